@@ -1,0 +1,18 @@
+set(bloomery_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bloomery)
+
+install(TARGETS bloomery EXPORT bloomery-targets)
+install(DIRECTORY include/bloomery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomery)
+install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
+
+configure_package_config_file(cmake/bloomery-config.cmake.in bloomery-config.cmake
+  INSTALL_DESTINATION ${bloomery_cmake_dir})
+write_basic_package_version_file(bloomery-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/bloomery-config.cmake
+  ${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
+  DESTINATION ${bloomery_cmake_dir})
+
+configure_file(cmake/bloomery.pc.in bloomery.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

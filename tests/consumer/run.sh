@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Uses the library as its consumers do: installed (static and shared) through find_package and
+# through pkg-config, and as a folder of a bigger project. None of these builds tests or tools.
+#
+# usage: run.sh SOURCE_DIR [WORK_DIR]     WORK_DIR is emptied first; the default is a temporary one
+set -euo pipefail
+source_dir=$(realpath "$1")
+consumer=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+work=${2:-}
+if [[ -z $work ]]; then
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+fi
+rm -rf "$work"
+mkdir -p "$work"
+work=$(realpath "$work")
+version=$(sed -n 's/^project(bloomery VERSION \([0-9.]*\).*/\1/p' "$source_dir/CMakeLists.txt")
+
+options=(-G Ninja -DCMAKE_BUILD_TYPE=Release --log-level=WARNING)
+! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+
+fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
+
+# configure_and_build SOURCE BUILD OPTION...
+configure_and_build() {
+  if ! { cmake -S "$1" -B "$2" "${options[@]}" "${@:3}" && cmake --build "$2"; } >"$2.log" 2>&1; then
+    cat "$2.log"
+    fail "the build in $2"
+  fi
+}
+
+# expect_version WHAT PROGRAM: it runs, finds its key, and says the version of this source
+expect_version() {
+  local said
+  said=$(timeout 60 "$2") || fail "$1: the program ended with $?"
+  [[ $said == "$version" ]] || fail "$1: expected version $version, got '$said'"
+  printf 'ok: %s\n' "$1"
+}
+
+# expect_programs BUILD NAME...: the build made these executables and no other
+expect_programs() {
+  local made
+  made=$(find "$1" -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name '*.so*' -printf '%f\n' | sort | xargs)
+  [[ $made == "${*:2}" ]] || fail "$1 made these programs: '$made', expected '${*:2}'"
+}
+
+# installed NAME SHARED: installs the library, then uses it through CMake and through pkg-config
+installed() {
+  local prefix=$work/$1-prefix
+  configure_and_build "$source_dir" "$work/$1-library" -DBUILD_SHARED_LIBS="$2" \
+    -DBLOOMERY_BUILD_TOOLS=OFF -DCMAKE_INSTALL_PREFIX="$prefix"
+  expect_programs "$work/$1-library"
+  cmake --install "$work/$1-library" >"$work/$1-install.log"
+
+  configure_and_build "$consumer" "$work/$1-package" -DCMAKE_PREFIX_PATH="$prefix"
+  expect_version "$1 library through find_package" "$work/$1-package/use_filter"
+
+  local flags
+  read -ra flags < <(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs bloomery)
+  "${CXX:-g++}" -std=c++20 -O1 "$consumer/use_filter.cpp" -o "$work/$1-pkg-config" "${flags[@]}"
+  LD_LIBRARY_PATH=$prefix/lib expect_version "$1 library through pkg-config" "$work/$1-pkg-config"
+}
+
+as_a_folder() {
+  configure_and_build "$consumer" "$work/folder" -DBLOOMERY_FOLDER="$source_dir"
+  expect_programs "$work/folder" use_filter
+  expect_version "library through add_subdirectory" "$work/folder/use_filter"
+}
+
+installed static OFF
+installed shared ON
+as_a_folder

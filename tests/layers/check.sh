@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Checks who includes whom, and that the library neither prints nor reads its surroundings.
+#
+# usage: check.sh [ROOT]     ROOT holds include/, src/ and tools/; the default is this repository
+#
+# Prints FILE:LINE: RULE for each violation and fails when there is one. Long files get a warning.
+set -euo pipefail
+rules=$(realpath "$(dirname "${BASH_SOURCE[0]}")/rules.awk")
+root=${1:-$(dirname "${BASH_SOURCE[0]}")/../..}
+cd "$root"
+
+# A folder includes only folders to its left; everyone may include those of `free`.
+order="key hash layout storage filter format guard redis tools"
+free="plan error.hpp version.hpp"
+# folder=the folder it counts as
+aliases="kernel=layout"
+line_limit=400
+
+# The C++ and C files under the given folders.
+sources() {
+  local folder
+  for folder; do
+    [[ ! -d $folder ]] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.[ch]pp' \)
+  done | sort
+}
+
+sources include src tools tests bench examples | while read -r file; do
+  lines=$(wc -l <"$file")
+  ((lines <= line_limit)) || printf 'warning: %s has %d lines (aim for at most %d)\n' "$file" "$lines" "$line_limit"
+done
+
+sources include/bloomery src tools |
+  awk -v order="$order" -v free="$free" -v aliases="$aliases" -f "$rules"

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# mandoc's opinion of every man page of ours; a warning is a failure.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+for folder in docs tools packaging; do
+  [[ ! -d $folder ]] || find "$folder" -type f -name '*.[1-8]' -print0
+done | xargs -0 -r mandoc -Tlint -Wwarning

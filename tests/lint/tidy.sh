@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# clang-tidy over every compiled source outside tests/, and over each public header on its own
+# (which also proves that the header compiles on its own).
+#
+# usage: tidy.sh [BUILD_DIR]     BUILD_DIR holds compile_commands.json
+#
+# A file that was clean is not looked at again until it, a header of ours that it includes, its
+# flags, .clang-tidy or clang-tidy itself changes: .cache/tidy/ holds one empty file per clean state.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+tidy=${CLANG_TIDY:-clang-tidy-19}
+build=$(cd "${1:-build}" && pwd)
+export tidy build
+mkdir -p .cache/tidy
+
+header_flags() { printf '%s\n' -x c++ -std=c++20 -Iinclude "-I$build/include" -Wno-pragma-once-outside-header; }
+
+# A digest of everything that decides what clang-tidy says about a file.
+state_of() {
+  {
+    "$tidy" --version
+    cat .clang-tidy
+    grep -F -- "$1" "$build/compile_commands.json" || true
+    # shellcheck disable=SC2046 # make's list of names: no name of ours has a space
+    cat $(c++ -std=c++20 -MM -MG -Iinclude "-I$build/include" -x c++ "$1" |
+      sed -e 's/^[^:]*://' -e 's/\\$//') 2>/dev/null || true
+  } | sha256sum | cut -c1-40
+}
+
+check() {
+  local file=$1 clean arguments log
+  clean=.cache/tidy/$(state_of "$file")
+  [[ ! -e $clean ]] || return 0
+  if [[ $file == include/* ]]; then
+    mapfile -t arguments < <(printf '%s\n' --header-filter= "$file" -- && header_flags)
+  else
+    arguments=(-p "$build" --extra-arg=-Wno-unknown-warning-option "$file")
+  fi
+  if log=$("$tidy" --quiet "${arguments[@]}" 2>&1); then
+    : >"$clean"
+    printf 'clang-tidy: clean: %s\n' "$file"
+  else
+    printf 'clang-tidy: %s\n%s\n' "$file" "$log"
+    return 1
+  fi
+}
+export -f check state_of header_flags
+
+# shellcheck disable=SC2016 # $1 is the inner shell's
+{
+  sed -n "s|^ *\"file\": \"$PWD/\(.*\)\",\{0,1\}\$|\1|p" "$build/compile_commands.json" |
+    grep -E '^(src|tools|bench|examples)/' || true
+  find include -name '*.hpp'
+} | sort -u | xargs -r -n 1 -P "$(nproc)" bash -c 'check "$1"' _
