@@ -1,0 +1,125 @@
+// From a key to its digest, with any hash.
+//
+// A hash is a function object of one of two forms:
+//   over bytes   callable with `byte_view`; every key works with it
+//   over values  callable with the key itself, as std::hash<T> is; only those keys work with it
+// and it returns a digest64, a digest128 or any integer. What it returns is mixed before use unless
+// the hash declares `static constexpr bool is_avalanching = true`, because layouts read the high
+// bits and a weak hash (the identity of std::hash<int>, a string hash of the 1980s) leaves them
+// empty. An integer of fewer than 64 bits is mixed always, for the same reason.
+#pragma once
+
+#include <bloomery/hash/digest.hpp>
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/hash/mix.hpp>
+#include <bloomery/key/key.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace bloomery {
+
+namespace detail {
+
+template <class T>
+concept digest_or_integer =
+    std::same_as<T, digest64> || std::same_as<T, digest128> || std::integral<T>;
+
+template <class Hash>
+inline constexpr bool is_avalanching = false;
+template <class Hash>
+    requires requires { Hash::is_avalanching; }
+inline constexpr bool is_avalanching<Hash> = Hash::is_avalanching;
+
+template <class Hash, class Raw>
+constexpr auto finish(Raw raw) noexcept {
+    if constexpr (std::same_as<Raw, digest128>) {
+        if constexpr (is_avalanching<Hash>) {
+            return raw;
+        }
+        return digest128{hash::mix64(raw.low, 0), hash::mix64(raw.high, 0)};
+    } else if constexpr (std::same_as<Raw, digest64>) {
+        return is_avalanching<Hash> ? raw : digest64{hash::mix64(raw.value, 0)};
+    } else if constexpr (is_avalanching<Hash> && sizeof(Raw) >= sizeof(std::uint64_t)) {
+        return digest64{static_cast<std::uint64_t>(raw)};
+    } else {
+        return digest64{hash::mix64(static_cast<std::uint64_t>(raw), 0)};
+    }
+}
+
+} // namespace detail
+
+/// A hash over bytes.
+template <class Hash>
+concept byte_hash = requires(const Hash& h, byte_view bytes) {
+    { h(bytes) } -> detail::digest_or_integer;
+};
+
+/// A hash over values of one type, as std::hash<T> is.
+template <class Hash, class T>
+concept value_hash = !byte_hash<Hash> && requires(const Hash& h, const T& value) {
+    { h(value) } -> detail::digest_or_integer;
+};
+
+/// A key together with a hash that takes it.
+template <class Hash, class T>
+concept hashes_key = (byte_hash<Hash> && key<T>) || value_hash<Hash, T>;
+
+namespace detail {
+
+template <class Hash>
+struct digest_type {
+    using type = digest64; // hashes over values return at most 64 bits
+};
+template <byte_hash Hash>
+struct digest_type<Hash> {
+    using type = decltype(finish<Hash>(std::declval<const Hash&>()(byte_view{})));
+};
+
+} // namespace detail
+
+/// The digest that a hash makes of its keys: digest64 or digest128.
+template <class Hash>
+using digest_type_of = typename detail::digest_type<Hash>::type;
+
+/// The id that a hash declares, `hash_id::custom` if it declares none.
+template <class Hash>
+[[nodiscard]] constexpr hash::hash_id id_of(const Hash& h) noexcept {
+    if constexpr (requires {
+                      { h.id() } -> std::same_as<hash::hash_id>;
+                  }) {
+        return h.id();
+    } else if constexpr (requires {
+                             { Hash::id } -> std::convertible_to<hash::hash_id>;
+                         }) {
+        return Hash::id;
+    } else {
+        return hash::hash_id::custom;
+    }
+}
+
+/// The digest of one key. Linear in the key; throws only what the hash or a user's `bloomery_feed`
+/// throws, and std::bad_alloc for compound keys of more than 256 bytes.
+template <class Hash, class T>
+    requires hashes_key<Hash, T>
+[[nodiscard]] auto digest_of(const Hash& hash, const T& value) {
+    if constexpr (value_hash<Hash, T>) {
+        return detail::finish<Hash>(hash(value));
+    } else if constexpr (fed_key<T>) {
+        key_sink sink;
+        feed(sink, value);
+        return detail::finish<Hash>(hash(sink.bytes()));
+    } else if constexpr (byte_string<T>) {
+        return detail::finish<Hash>(hash(bytes_of(value)));
+    } else if constexpr (integer_key<T> && requires { hash.integer(std::uint64_t{}); }) {
+        return detail::finish<Hash>(hash.integer(integer_of(value)));
+    } else {
+        key_sink sink;
+        feed(sink, value);
+        return detail::finish<Hash>(hash(sink.bytes()));
+    }
+}
+
+} // namespace bloomery

@@ -1,0 +1,108 @@
+// The number and the name of each hash, as files and command lines know them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace bloomery::hash {
+
+/// Which hash filled a filter. The numbers are part of the file format: they never change and are
+/// never used again. Below 16: hashes made for filters of our own; from 16: hashes of other
+/// systems; from 64: string hashes from the literature, for filters that were filled with them.
+enum class hash_id : std::uint16_t {
+    custom = 0, ///< the user's own; a file can only say that it was not one of these
+    xxh3_64 = 1,
+    xxh3_128 = 2,
+    siphash13_64 = 3,
+    siphash13_128 = 4,
+    siphash24_64 = 5,
+    siphash24_128 = 6,
+    murmur3_x64_128 = 16,
+    murmur3_x86_32 = 17,
+    murmur64a = 18,
+    fnv1_64 = 19,
+    fnv1a_64 = 20,
+    fnv1_32 = 21,
+    fnv1a_32 = 22,
+    highway_64 = 23,
+    highway_128 = 24,
+    murmur2_32 = 25,
+    bkdr = 64,
+    ap = 65,
+    djb = 66,
+    js = 67,
+    rs = 68,
+    sdbm = 69,
+    pjw = 70,
+    elf = 71,
+    dek = 72,
+    hf = 73,
+    hf_ip = 74,
+    tianl = 75,
+    fnv_java = 76,
+    java_string = 77,
+};
+
+namespace detail {
+
+inline constexpr std::array<std::pair<hash_id, std::string_view>, 31> hash_names{{
+    {hash_id::custom, "custom"},
+    {hash_id::xxh3_64, "xxh3_64"},
+    {hash_id::xxh3_128, "xxh3_128"},
+    {hash_id::siphash13_64, "siphash13_64"},
+    {hash_id::siphash13_128, "siphash13_128"},
+    {hash_id::siphash24_64, "siphash24_64"},
+    {hash_id::siphash24_128, "siphash24_128"},
+    {hash_id::murmur3_x64_128, "murmur3_x64_128"},
+    {hash_id::murmur3_x86_32, "murmur3_x86_32"},
+    {hash_id::murmur64a, "murmur64a"},
+    {hash_id::fnv1_64, "fnv1_64"},
+    {hash_id::fnv1a_64, "fnv1a_64"},
+    {hash_id::fnv1_32, "fnv1_32"},
+    {hash_id::fnv1a_32, "fnv1a_32"},
+    {hash_id::highway_64, "highway_64"},
+    {hash_id::highway_128, "highway_128"},
+    {hash_id::murmur2_32, "murmur2_32"},
+    {hash_id::bkdr, "bkdr"},
+    {hash_id::ap, "ap"},
+    {hash_id::djb, "djb"},
+    {hash_id::js, "js"},
+    {hash_id::rs, "rs"},
+    {hash_id::sdbm, "sdbm"},
+    {hash_id::pjw, "pjw"},
+    {hash_id::elf, "elf"},
+    {hash_id::dek, "dek"},
+    {hash_id::hf, "hf"},
+    {hash_id::hf_ip, "hf_ip"},
+    {hash_id::tianl, "tianl"},
+    {hash_id::fnv_java, "fnv_java"},
+    {hash_id::java_string, "java_string"},
+}};
+
+} // namespace detail
+
+/// The name of a hash, or "unknown" for a number that no hash has, as a newer file may hold.
+/// O(number of hashes).
+constexpr std::string_view name(hash_id id) noexcept {
+    for (const auto& [known, text] : detail::hash_names) {
+        if (known == id) {
+            return text;
+        }
+    }
+    return "unknown";
+}
+
+/// The hash of that name, or nothing. O(number of hashes).
+constexpr std::optional<hash_id> hash_named(std::string_view wanted) noexcept {
+    for (const auto& [known, text] : detail::hash_names) {
+        if (text == wanted) {
+            return known;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace bloomery::hash

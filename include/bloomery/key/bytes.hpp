@@ -1,0 +1,44 @@
+// Values that are bytes already: strings, byte spans, buffers of char.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace bloomery {
+
+/// The bytes of a key, borrowed.
+using byte_view = std::span<const std::byte>;
+
+/// A one-byte type whose arrays are raw bytes rather than lists of small numbers.
+template <class T>
+concept byte_like =
+    std::same_as<std::remove_cv_t<T>, char> || std::same_as<std::remove_cv_t<T>, unsigned char> ||
+    std::same_as<std::remove_cv_t<T>, char8_t> || std::same_as<std::remove_cv_t<T>, std::byte>;
+
+/// Anything that converts to `std::string_view` or is a contiguous run of bytes. The key is exactly
+/// those bytes: nothing is trimmed, an embedded NUL counts, the empty string is a key. (A string
+/// literal ends at its first NUL, as everywhere in C++; write `"a\0b"sv` to keep what follows.)
+template <class T>
+concept byte_string =
+    std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, byte_view> ||
+    (std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
+     byte_like<std::ranges::range_value_t<const T>>);
+
+/// The bytes of a byte string. O(1) but for C strings, whose length must be found; never throws.
+template <byte_string T>
+[[nodiscard]] byte_view bytes_of(const T& value) noexcept {
+    if constexpr (std::convertible_to<const T&, std::string_view>) {
+        const std::string_view text = value;
+        return std::as_bytes(std::span{text.data(), text.size()});
+    } else if constexpr (std::convertible_to<const T&, byte_view>) {
+        return value;
+    } else {
+        return std::as_bytes(std::span{std::ranges::data(value), std::ranges::size(value)});
+    }
+}
+
+} // namespace bloomery

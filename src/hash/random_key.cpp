@@ -1,0 +1,26 @@
+#include <bloomery/error.hpp>
+#include <bloomery/hash/siphash.hpp>
+
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+
+namespace bloomery::hash {
+
+sip_key random_key() {
+    std::array<std::byte, 16> secret;
+    // A request of at most 256 bytes is served whole, unless a signal comes while the system is
+    // still gathering its first entropy.
+    while (getrandom(secret.data(), secret.size(), 0) != static_cast<ssize_t>(secret.size())) {
+        if (errno != EINTR) {
+            throw io_error("cannot draw a random key from the system",
+                           std::error_code(errno, std::generic_category()));
+        }
+    }
+    return {load_le64(secret.data()), load_le64(secret.data() + 8)};
+}
+
+} // namespace bloomery::hash
