@@ -1,0 +1,322 @@
+// The filter: a layout, a hash and a storage, and all the verbs, once.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/batch.hpp>
+#include <bloomery/filter/spec.hpp>
+#include <bloomery/filter/statistics.hpp>
+#include <bloomery/hash/digest_of.hpp>
+#include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/sizing.hpp>
+#include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/words.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bloomery {
+
+/// A set of keys that answers "surely not" or "maybe": never a false negative, and false positives
+/// at a rate that was chosen when it was made.
+///
+/// Threads: any number may call const members at once; a call that changes the filter must be
+/// alone. Errors: what throws changes nothing. Costs are given for k = hash_count() and w =
+/// words().size().
+template <class Layout, class Hash, class Storage = storage::heap_words<>>
+class basic_filter {
+public:
+    using layout_type = Layout;
+    using hash_type = Hash;
+    using storage_type = Storage;
+    using digest_type = digest_type_of<Hash>;
+
+    /// A shape that a planner made, with what it was made for. Throws bad_argument, memory_refused.
+    template <class... Allocator>
+    basic_filter(const plan::shape& shape, Hash hash, design made_for,
+                 const Allocator&... allocator)
+        : layout_(bits{shape.bit_count}, hashes{shape.hash_count}), hash_(std::move(hash)),
+          design_(made_for), storage_(layout_.word_count(), allocator...) {
+        // More keys than 64-bit digests tell apart need a wider hash, if this one has one.
+        if constexpr (requires { hash_ = hash_.widened(); }) {
+            if (made_for.item_capacity > 1'000'000'000 ||
+                (made_for.target_rate > 0 && made_for.target_rate < 1e-9)) {
+                hash_ = hash_.widened();
+            }
+        }
+    }
+
+    /// Sized so that after n distinct keys the rate is at most p, exactly (see plan/sizing.hpp).
+    /// Throws bad_argument for n = 0 or p outside (0, 1), memory_refused.
+    template <class... Allocator>
+    basic_filter(items n, rate p, Hash hash = {}, const Allocator&... allocator)
+        : basic_filter(plan::for_rate(n, p), std::move(hash), design{n.value, p.value},
+                       allocator...) {}
+
+    /// An array of exactly m bits with k probes a key. Throws bad_argument, memory_refused.
+    template <class... Allocator>
+    basic_filter(bits m, hashes k, Hash hash = {}, const Allocator&... allocator)
+        : basic_filter(plan::shape{layout_kind::classic, m.value, k.value}, std::move(hash),
+                       design{}, allocator...) {}
+
+    /// All of the memory given, with the k that suits n keys best. Throws as above.
+    template <class... Allocator>
+    basic_filter(bytes memory, items n, Hash hash = {}, const Allocator&... allocator)
+        : basic_filter(plan::for_memory(memory, n), std::move(hash), design{n.value, 0},
+                       allocator...) {}
+
+    /// Holds the keys of a sized range, at a rate of p. Throws as above, and what the range throws.
+    template <std::ranges::sized_range Keys>
+        requires hashes_key<Hash, std::ranges::range_value_t<Keys>>
+    basic_filter(const Keys& keys, rate p, Hash hash = {})
+        : basic_filter(items{std::max<std::uint64_t>(1, std::ranges::size(keys))}, p,
+                       std::move(hash)) {
+        insert_many(keys);
+    }
+
+    /// Takes a storage as it is: memory borrowed, or filled elsewhere. O(1). Throws bad_argument
+    /// when the number of words is not the layout's, or a bit past bit_count() is set.
+    basic_filter(Layout layout, Storage storage, Hash hash = {}, design made_for = {})
+        : layout_(layout), hash_(std::move(hash)), design_(made_for), storage_(std::move(storage)) {
+        if (storage_.word_count() != layout_.word_count()) {
+            throw bad_argument("the array has " + std::to_string(storage_.word_count()) +
+                               " words where the layout needs " +
+                               std::to_string(layout_.word_count()));
+        }
+        if (const auto used = layout_.bit_count() % 64; used != 0) {
+            if (storage_.data()[storage_.word_count() - 1] >> used != 0) {
+                throw bad_argument("a bit past the end of the filter is set");
+            }
+        }
+    }
+
+    /// A copy of an existing array as a filter of 64 bits a word. O(w). Throws bad_argument,
+    /// memory_refused.
+    [[nodiscard]] static basic_filter from_words(std::span<const std::uint64_t> words, hashes k,
+                                                 Hash hash = {}) {
+        basic_filter made(bits{words.size() * 64}, k, std::move(hash));
+        std::ranges::copy(words, made.storage_.data());
+        return made;
+    }
+
+    // One key at a time. A key is anything that concept `key` allows, or its digest; O(k) each.
+
+    /// Adds a key; true if any bit changed, which means that it surely was not in before.
+    template <class Key>
+    bool insert(const Key& key) {
+        return layout_.insert(storage_.data(), digest(key));
+    }
+
+    /// The same, for callers who act on the answer: true = the key was surely new.
+    template <class Key>
+    [[nodiscard]] bool try_insert(const Key& key) {
+        return insert(key);
+    }
+
+    /// False: the key was surely never inserted. True: it was, or the filter errs.
+    template <class Key>
+    [[nodiscard]] bool may_contain(const Key& key) const {
+        return layout_.may_contain(storage_.data(), digest(key));
+    }
+
+    /// Hash once, ask many: the digest works with every filter of equal hash and seed.
+    template <class Key>
+    [[nodiscard]] digest_type digest(const Key& key) const {
+        if constexpr (std::same_as<Key, digest64> || std::same_as<Key, digest128>) {
+            static_assert(std::same_as<Key, digest_type>, "a digest of another width");
+            return key;
+        } else {
+            return digest_of(hash_, key);
+        }
+    }
+
+    // Many keys: any range of keys or of digests. O(n k), with the memory asked for ahead.
+
+    /// Adds all keys; returns how many were surely new.
+    template <std::ranges::input_range Keys>
+    std::uint64_t insert_many(const Keys& keys) {
+        std::uint64_t fresh = 0;
+        visit_batches(keys, [&](digest_type d, std::size_t) {
+            fresh += layout_.insert(storage_.data(), d) ? 1U : 0U;
+        });
+        return fresh;
+    }
+
+    /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).
+    template <std::ranges::sized_range Keys>
+    void try_insert_many(const Keys& keys, bitmap& fresh) {
+        fresh.reset(std::ranges::size(keys));
+        visit_batches(keys, [&](digest_type d, std::size_t at) {
+            if (layout_.insert(storage_.data(), d)) {
+                fresh.set(at);
+            }
+        });
+    }
+
+    /// Asks for all keys; bit i is the answer for key i.
+    template <std::ranges::sized_range Keys>
+    void may_contain_many(const Keys& keys, bitmap& maybe) const {
+        maybe.reset(std::ranges::size(keys));
+        visit_batches(keys, [&](digest_type d, std::size_t at) {
+            if (layout_.may_contain(storage_.data(), d)) {
+                maybe.set(at);
+            }
+        });
+    }
+
+    /// The same two, into a bitmap of their own.
+    template <std::ranges::sized_range Keys>
+    [[nodiscard]] bitmap try_insert_many(const Keys& keys) {
+        bitmap fresh;
+        try_insert_many(keys, fresh);
+        return fresh;
+    }
+    template <std::ranges::sized_range Keys>
+    [[nodiscard]] bitmap may_contain_many(const Keys& keys) const {
+        bitmap maybe;
+        may_contain_many(keys, maybe);
+        return maybe;
+    }
+
+    // Raw locations, as in Go's library: they depend on neither m nor the filter, only on the hash.
+
+    /// The first `count` unreduced locations of a key. O(count); throws std::bad_alloc.
+    template <class Key>
+    [[nodiscard]] std::vector<std::uint64_t> locations(const Key& key, std::uint32_t count) const {
+        std::vector<std::uint64_t> found(count);
+        auto walk = Layout::scheme::walk(digest(key));
+        for (std::uint64_t& place : found) {
+            place = walk.next();
+        }
+        return found;
+    }
+
+    /// Whether the bits of all given raw locations are set. O(n).
+    [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept {
+        return std::ranges::all_of(raw, [this](std::uint64_t place) {
+            const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
+            return (storage_.data()[at / 64] >> (at % 64) & 1) != 0;
+        });
+    }
+
+    // Filters with filters. O(w). All throw `incompatible` unless compatible_with(other).
+
+    /// Why the two cannot be combined, or nothing: then the result converts to true.
+    template <class OtherStorage>
+    [[nodiscard]] compatibility
+    compatible_with(const basic_filter<Layout, Hash, OtherStorage>& other) const {
+        if constexpr (std::equality_comparable<Hash>) {
+            compatibility verdict = compare(spec(), other.spec());
+            if (verdict && !(hash_ == other.hash())) {
+                verdict.reason = "their hashes have different seeds or keys";
+            }
+            return verdict;
+        } else {
+            return compare(spec(), other.spec());
+        }
+    }
+
+    /// Becomes the union, bit for bit the filter of all keys of both.
+    template <class OtherStorage>
+    void merge(const basic_filter<Layout, Hash, OtherStorage>& other) {
+        combine(other, "merged", [](std::uint64_t a, std::uint64_t b) { return a | b; });
+    }
+
+    /// Keeps what is in both. It holds every common key, but errs more often than a filter made of
+    /// the common keys would, and its fill no longer tells how many they are.
+    template <class OtherStorage>
+    void intersect(const basic_filter<Layout, Hash, OtherStorage>& other) {
+        combine(other, "intersected", [](std::uint64_t a, std::uint64_t b) { return a & b; });
+    }
+
+    /// Forgets every key. O(w).
+    void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
+
+    /// Equal specs and equal bits. O(w).
+    template <class OtherStorage>
+    [[nodiscard]] bool operator==(const basic_filter<Layout, Hash, OtherStorage>& other) const {
+        return compatible_with(other) && std::ranges::equal(words(), other.words());
+    }
+
+    // Facts. O(1).
+
+    [[nodiscard]] std::uint64_t bit_count() const noexcept { return layout_.bit_count(); }
+    [[nodiscard]] std::uint32_t hash_count() const noexcept { return layout_.hash_count(); }
+    [[nodiscard]] std::uint64_t byte_count() const noexcept { return storage_.word_count() * 8; }
+    /// The number of keys it was sized for; 0 if it was made from bits and hashes.
+    [[nodiscard]] std::uint64_t item_capacity() const noexcept { return design_.item_capacity; }
+    [[nodiscard]] const design& made_for() const noexcept { return design_; }
+    [[nodiscard]] bloomery::spec spec() const noexcept {
+        return {filter_kind::bloom, Layout::scheme::id, id_of(hash_), seed_of(), layout_.shape()};
+    }
+    [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
+    [[nodiscard]] const Hash& hash() const noexcept { return hash_; }
+    [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+        return {storage_.data(), storage_.word_count()};
+    }
+
+    // Statistics, from the bits as they are. O(w) each; `stats` gives all in one pass.
+
+    [[nodiscard]] statistics stats() const {
+        return statistics_of(layout_.shape(), count_ones(words()));
+    }
+    /// The share of bits that are set: about a half when the filter is as full as it should be.
+    [[nodiscard]] double fill_ratio() const noexcept {
+        return static_cast<double>(count_ones(words())) / static_cast<double>(bit_count());
+    }
+    /// How many distinct keys were inserted, with the standard error of that estimate.
+    [[nodiscard]] plan::cardinality estimated_items() const { return stats().items; }
+    /// The rate of false positives now.
+    [[nodiscard]] double expected_fpp() const { return stats().expected_fpp; }
+    /// The rate to expect after n distinct keys. Independent of what is in it.
+    [[nodiscard]] double fpp_at(items n) const {
+        return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+    }
+
+private:
+    template <class, class, class>
+    friend class basic_filter;
+
+    template <class Keys, class Visit>
+    void visit_batches(const Keys& keys, Visit&& visit) const {
+        for_each_digest<digest_type>(
+            keys, [this](const auto& key) { return digest(key); },
+            [this](digest_type d) { layout_.prefetch(storage_.data(), d); },
+            byte_count() > prefetch_beyond, std::forward<Visit>(visit));
+    }
+
+    template <class Other, class Operation>
+    void combine(const Other& other, const char* verb, Operation operation) {
+        if (const compatibility verdict = compatible_with(other); !verdict) {
+            throw incompatible("the filters cannot be " + std::string(verb) + ": " +
+                               verdict.reason);
+        }
+        std::ranges::transform(words(), other.words(), storage_.data(), operation);
+    }
+
+    [[nodiscard]] std::uint64_t seed_of() const noexcept {
+        if constexpr (requires {
+                          { hash_.seed() } -> std::convertible_to<std::uint64_t>;
+                      }) {
+            return hash_.seed();
+        } else if constexpr (requires {
+                                 { hash_.seed } -> std::convertible_to<std::uint64_t>;
+                             }) {
+            return hash_.seed;
+        } else {
+            return 0;
+        }
+    }
+
+    Layout layout_;
+    [[no_unique_address]] Hash hash_;
+    design design_;
+    Storage storage_;
+};
+
+} // namespace bloomery

@@ -1,0 +1,47 @@
+// The facts that decide a filter's bits, in one value. Equal specs mean mergeable filters.
+#pragma once
+
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/layout/scheme.hpp>
+#include <bloomery/plan/shape.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace bloomery {
+
+/// What kind of thing a filter is; part of the file format, never renumbered.
+enum class filter_kind : std::uint16_t {
+    bloom = 1, ///< a set of bits: insert and ask
+};
+
+/// Kind, layout, hash and seed: two filters with equal specs set equal bits for equal keys.
+struct spec {
+    filter_kind kind = filter_kind::bloom;
+    layout::scheme_id scheme = layout::scheme_id::native;
+    hash::hash_id hash = hash::hash_id::xxh3_64;
+    std::uint64_t seed = 0; ///< of a keyed hash: the check of its key
+    plan::shape shape{};
+
+    friend bool operator==(const spec&, const spec&) = default;
+};
+
+/// What a filter was made for; zero where nobody said. Not part of the spec: it decides no bit.
+struct design {
+    std::uint64_t item_capacity = 0;
+    double target_rate = 0;
+
+    friend bool operator==(const design&, const design&) = default;
+};
+
+/// Whether two filters can be combined and, if not, the first fact that forbids it.
+struct compatibility {
+    std::string reason; ///< empty when they are compatible
+
+    explicit operator bool() const noexcept { return reason.empty(); }
+};
+
+/// Compares two specs fact by fact. O(1); throws std::bad_alloc.
+[[nodiscard]] compatibility compare(const spec& a, const spec& b);
+
+} // namespace bloomery

@@ -1,0 +1,86 @@
+// The classic layout of Bloom (1970): k probes anywhere in an array of m bits.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/layout/scheme.hpp>
+#include <bloomery/plan/quantity.hpp>
+#include <bloomery/plan/shape.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace bloomery::layout {
+
+/// Turns a digest into bits of an array of 64-bit words: bit i is bit i % 64 of word i / 64. A
+/// value of two numbers that owns nothing; every call takes the words it works on.
+template <class Scheme = native_scheme>
+class classic {
+public:
+    using scheme = Scheme;
+
+    /// Throws bad_argument if there is no bit, no probe, or more than 255 probes.
+    classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
+        if (bit_count_ == 0) {
+            throw bad_argument("a filter needs at least one bit");
+        }
+        if (hash_count_ == 0 || hash_count_ > 255) {
+            throw bad_argument("a filter needs between 1 and 255 hashes a key, not " +
+                               std::to_string(hash_count_));
+        }
+    }
+
+    [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
+    [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }
+    [[nodiscard]] std::uint64_t word_count() const noexcept {
+        return bit_count_ / 64 + (bit_count_ % 64 != 0);
+    }
+    [[nodiscard]] plan::shape shape() const noexcept {
+        return {layout_kind::classic, bit_count_, hash_count_};
+    }
+
+    /// Sets the bits of a digest and tells whether any was clear before. O(k).
+    template <class Digest>
+    bool insert(std::uint64_t* words, Digest digest) const noexcept {
+        auto walk = Scheme::walk(digest);
+        std::uint64_t fresh = 0;
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
+            const std::uint64_t bit = std::uint64_t{1} << (at % 64);
+            fresh |= ~words[at / 64] & bit;
+            words[at / 64] |= bit;
+        }
+        return fresh != 0;
+    }
+
+    /// Tells whether all bits of a digest are set. O(k), about two probes for a typical absent key.
+    template <class Digest>
+    [[nodiscard]] bool may_contain(const std::uint64_t* words, Digest digest) const noexcept {
+        auto walk = Scheme::walk(digest);
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
+            if ((words[at / 64] >> (at % 64) & 1) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
+    /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
+    template <class Digest>
+    void prefetch(const std::uint64_t* words, Digest digest) const noexcept {
+        auto walk = Scheme::walk(digest);
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            __builtin_prefetch(words + Scheme::reduce(walk.next(), bit_count_) / 64, 0, 2);
+        }
+    }
+
+    friend bool operator==(const classic&, const classic&) = default;
+
+private:
+    std::uint64_t bit_count_;
+    std::uint32_t hash_count_;
+};
+
+} // namespace bloomery::layout

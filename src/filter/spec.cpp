@@ -1,0 +1,44 @@
+#include <bloomery/filter/spec.hpp>
+
+#include <string_view>
+
+namespace bloomery {
+
+namespace {
+
+std::string differ(std::string_view fact, std::string_view a, std::string_view b) {
+    return "they differ in " + std::string(fact) + ": " + std::string(a) + " and " + std::string(b);
+}
+
+std::string differ(std::string_view fact, std::uint64_t a, std::uint64_t b) {
+    return differ(fact, std::to_string(a), std::to_string(b));
+}
+
+} // namespace
+
+compatibility compare(const spec& a, const spec& b) {
+    if (a.kind != b.kind) {
+        return {"they are of different kinds"};
+    }
+    if (a.shape.layout != b.shape.layout) {
+        return {differ("layout", plan::name_of(a.shape.layout), plan::name_of(b.shape.layout))};
+    }
+    if (a.scheme != b.scheme) {
+        return {"they place a key's bits by different schemes"};
+    }
+    if (a.shape.bit_count != b.shape.bit_count) {
+        return {differ("their number of bits", a.shape.bit_count, b.shape.bit_count)};
+    }
+    if (a.shape.hash_count != b.shape.hash_count) {
+        return {differ("their hashes for each key", a.shape.hash_count, b.shape.hash_count)};
+    }
+    if (a.hash != b.hash) {
+        return {differ("hash", hash::name(a.hash), hash::name(b.hash))};
+    }
+    if (a.seed != b.seed) {
+        return {"their hashes have different seeds or keys"};
+    }
+    return {};
+}
+
+} // namespace bloomery

@@ -1,0 +1,41 @@
+#include <bloomery/storage/zeroed_allocator.hpp>
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace bloomery::storage {
+
+namespace {
+
+constexpr std::size_t line = 64;
+
+// From here on a mapping of its own is cheaper than zeroing, and its pages cost nothing until used.
+constexpr std::size_t map_from = std::size_t{1} << 20;
+
+} // namespace
+
+void* acquire_zeroed(std::size_t byte_count) noexcept {
+    if (byte_count >= map_from) {
+        void* const block =
+            mmap(nullptr, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return block == MAP_FAILED ? nullptr : block;
+    }
+    const std::size_t rounded = byte_count == 0 ? line : (byte_count + line - 1) / line * line;
+    void* const block = std::aligned_alloc(line, rounded);
+    if (block != nullptr) {
+        std::memset(block, 0, rounded);
+    }
+    return block;
+}
+
+void release_zeroed(void* block, std::size_t byte_count) noexcept {
+    if (byte_count >= map_from) {
+        munmap(block, byte_count);
+    } else {
+        std::free(block); // NOLINT(cppcoreguidelines-no-malloc): the pair of aligned_alloc
+    }
+}
+
+} // namespace bloomery::storage

@@ -1,0 +1,77 @@
+// What a filter says about itself.
+#include <bloomery/filter/filter.hpp>
+#include <bloomery/filter/measure.hpp>
+
+#include "binomial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace bloomery {
+namespace {
+
+filter filled(std::uint64_t n) {
+    filter f{items{n}, rate{0.01}};
+    for (std::uint64_t i = 0; i < n; ++i) {
+        f.insert(i);
+    }
+    return f;
+}
+
+TEST(Statistics, OfAnEmptyFilter) {
+    const filter f{items{100}, rate{0.01}};
+    EXPECT_EQ(f.fill_ratio(), 0);
+    EXPECT_EQ(f.estimated_items().items, 0);
+    EXPECT_EQ(f.expected_fpp(), 0);
+    EXPECT_EQ(f.fpp_at(items{0}), 0);
+}
+
+TEST(Statistics, EstimateTheItemsWithinTheirError) {
+    for (const std::uint64_t n : {1000U, 100'000U}) {
+        const auto estimate = filled(n).estimated_items();
+        EXPECT_FALSE(estimate.saturated);
+        EXPECT_NEAR(estimate.items, static_cast<double>(n), 6.5 * estimate.standard_error);
+        EXPECT_LT(estimate.standard_error, 0.03 * static_cast<double>(n));
+        EXPECT_GT(estimate.standard_error, 0);
+    }
+}
+
+TEST(Statistics, DuplicatesDoNotCount) {
+    filter f{items{1000}, rate{0.01}};
+    for (int i = 0; i < 100'000; ++i) {
+        f.insert(i % 10);
+    }
+    EXPECT_NEAR(f.estimated_items().items, 10, 1);
+}
+
+TEST(Statistics, SayThatAFullFilterIsFull) {
+    filter f(bits{64}, hashes{8});
+    for (int i = 0; i < 1000; ++i) {
+        f.insert(i);
+    }
+    EXPECT_EQ(f.fill_ratio(), 1);
+    EXPECT_TRUE(f.estimated_items().saturated);
+    EXPECT_EQ(f.expected_fpp(), 1);
+}
+
+TEST(Statistics, TheRateNowIsTheFillToThePowerOfTheHashes) {
+    const filter f = filled(10'000);
+    EXPECT_NEAR(f.expected_fpp(), std::pow(f.fill_ratio(), f.hash_count()), 1e-12);
+    EXPECT_NEAR(f.expected_fpp(), f.fpp_at(items{10'000}), 0.1 * 0.01);
+}
+
+TEST(Measurement, AgreesWithTheExpectedRateAndChangesNothing) {
+    const filter f = filled(10'000);
+    const filter before = f;
+    const measured_rate found = measure_fpp(f, 1'000'000);
+    EXPECT_TRUE(testing::binomial_bounds(found.queries, f.expected_fpp()).contain(found.positives))
+        << found.positives;
+    EXPECT_EQ(f, before);
+    EXPECT_NEAR(found.standard_error(), 1e-4, 1e-5);
+    EXPECT_EQ(measure_fpp(filter(bits{64}, hashes{1}), 1000).positives, 0U);
+    EXPECT_NE(measure_fpp(f, 100'000, 1).positives, measure_fpp(f, 100'000, 2).positives);
+}
+
+} // namespace
+} // namespace bloomery
