@@ -1,0 +1,46 @@
+// Strong types for what a filter is made of, so that no call confuses keys with bytes.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace bloomery {
+
+/// A number of distinct keys.
+struct items {
+    std::uint64_t value;
+    friend constexpr auto operator<=>(items, items) = default;
+};
+
+/// A false-positive rate, in the open interval (0, 1).
+struct rate {
+    double value;
+    friend constexpr auto operator<=>(rate, rate) = default;
+};
+
+/// An amount of memory.
+struct bytes {
+    std::uint64_t value;
+    friend constexpr auto operator<=>(bytes, bytes) = default;
+};
+
+/// A number of bits in a filter's array (the m of the formulas).
+struct bits {
+    std::uint64_t value;
+    friend constexpr auto operator<=>(bits, bits) = default;
+};
+
+/// A number of probes for each key (the k of the formulas).
+struct hashes {
+    std::uint32_t value;
+    friend constexpr auto operator<=>(hashes, hashes) = default;
+};
+
+/// `64_MiB` and its relatives, as `bytes`.
+namespace literals {
+constexpr bytes operator""_KiB(unsigned long long n) { return {n << 10U}; }
+constexpr bytes operator""_MiB(unsigned long long n) { return {n << 20U}; }
+constexpr bytes operator""_GiB(unsigned long long n) { return {n << 30U}; }
+} // namespace literals
+
+} // namespace bloomery

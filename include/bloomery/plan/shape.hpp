@@ -1,0 +1,37 @@
+// The size of a filter: what sizing computes and what a filter is built from.
+#pragma once
+
+#include <bloomery/plan/layout_kind.hpp>
+#include <bloomery/plan/quantity.hpp>
+
+#include <cstdint>
+
+namespace bloomery::plan {
+
+/// The largest array that sizing hands out. It keeps byte counts, word counts and signed offsets of
+/// every part of the library clear of overflow.
+inline constexpr std::uint64_t max_bit_count = std::uint64_t{1} << 63U;
+
+/// A layout with its number of bits and of probes. `bit_count` is a multiple of the layout's block.
+struct shape {
+    layout_kind layout = layout_kind::classic;
+    std::uint64_t bit_count = 0;
+    std::uint32_t hash_count = 0;
+
+    /// The memory of the array: whole 64-bit words. O(1), never throws.
+    [[nodiscard]] constexpr std::uint64_t byte_count() const noexcept {
+        return (bit_count / 64 + (bit_count % 64 != 0 ? 1 : 0)) * 8;
+    }
+    /// The number of blocks; the number of bits for the classic layout. O(1).
+    [[nodiscard]] constexpr std::uint64_t block_count() const {
+        return bit_count / facts_of(layout).block_bits;
+    }
+    friend constexpr bool operator==(const shape&, const shape&) = default;
+};
+
+/// Refuses a shape that no filter can have: no bits, k outside 1..64 (1..255 for the classic
+/// layout, because of other libraries' filters), a partial block, a k that a split layout does not
+/// make. O(1). Throws `bad_argument`.
+void check(const shape& of);
+
+} // namespace bloomery::plan

@@ -1,0 +1,153 @@
+#include <bloomery/error.hpp>
+#include <bloomery/plan/advise.hpp>
+#include <bloomery/plan/family.hpp>
+#include <bloomery/plan/sizing.hpp>
+
+#include "check.hpp"
+#include "rules.hpp"
+#include "text.hpp"
+
+#include <cmath>
+
+namespace bloomery::plan {
+namespace {
+
+void check_costs(const situation& of) {
+    const auto bad = [](const std::optional<double>& cost) {
+        return cost && !(*cost >= 0.0 && std::isfinite(*cost));
+    };
+    if (bad(of.probe_cost_ns) || bad(of.backend_cost_ns)) {
+        throw bad_argument("a cost is a finite number of nanoseconds that is not negative");
+    }
+    if (of.n_low && of.n_high && of.n_low->value > of.n_high->value) {
+        throw bad_argument("the lower bound of the number of keys is above the upper bound; swap "
+                           "them");
+    }
+    if (of.integer_range && *of.integer_range == 0) {
+        throw bad_argument("an integer range of 0 has no keys; give the largest key plus one");
+    }
+    if (of.positive_fraction) (void)saving_per_query(*of.positive_fraction, 0.0, 0.0, 0.0);
+}
+
+items number_of_keys(const situation& of) {
+    if (of.n) return *of.n;
+    if (of.window) return *of.window;
+    if (of.n_high) return *of.n_high;
+    if (of.n_low) return *of.n_low;
+    throw bad_argument("the number of keys is missing; give n, or bounds for it, or a window");
+}
+
+// "A bitmap takes ..." becomes "Use a bitmap, which takes ...".
+std::string headline_for(std::string sentence) {
+    sentence.front() = sentence.front() == 'A' ? 'a' : sentence.front();
+    sentence.insert(sentence.find(" takes "), ", which");
+    return "Use " + sentence;
+}
+
+bool is_exact(kind what) { return what == kind::bitmap || what == kind::hash_set; }
+
+// Why a filter in front of the backend does not pay, or an empty text.
+std::string why_not(const situation& of, double fpp) {
+    if (!of.positive_fraction) return {};
+    const double positive = *of.positive_fraction;
+    if (of.probe_cost_ns && of.backend_cost_ns) {
+        const double saved = (1.0 - positive) * (1.0 - fpp) * *of.backend_cost_ns;
+        if (saving_per_query(positive, fpp, *of.probe_cost_ns, *of.backend_cost_ns) > 0.0)
+            return {};
+        return "it saves " + number(saved) + " ns of backend time a query on average and costs " +
+               number(*of.probe_cost_ns) + " ns to ask.";
+    }
+    if (positive <= 0.5) return {};
+    return percent(positive) + " of the queries are for keys that are there, and a filter stops "
+                               "only the others.";
+}
+
+std::string pays_sentence(const situation& of, double fpp) {
+    if (!of.probe_cost_ns || !of.backend_cost_ns) return {};
+    const double limit = 1.0 - *of.probe_cost_ns / ((1.0 - fpp) * *of.backend_cost_ns);
+    if (of.positive_fraction) {
+        const double saved =
+            saving_per_query(*of.positive_fraction, fpp, *of.probe_cost_ns, *of.backend_cost_ns);
+        return "It pays: each query saves " + number(saved) +
+               " ns on average; the break-even is at " + percent(limit) +
+               " of queries for keys that are there.";
+    }
+    if (!(limit > 0.0)) return "It cannot pay: to ask it costs as much as the backend.";
+    return "It pays while fewer than " + percent(limit) +
+           " of the queries are for keys that are there.";
+}
+
+std::vector<std::string> warnings_for(const setting& at, const advice& given) {
+    std::vector<std::string> all;
+    const situation& of = at.of;
+    const bool filter = !is_exact(given.recommended.what) && given.recommended.what != kind::none;
+    if (of.untrusted_keys) {
+        const shape plain = for_rate(at.n, at.p);
+        all.push_back("Keys come from people you do not trust: a keyed hash with a secret random "
+                      "key is mandatory, because whoever can compute the hash drives a rate of " +
+                      percent(at.p.value) + " to " +
+                      percent(polluted_fpp(at.n, {plain.bit_count}, {plain.hash_count})) +
+                      " with chosen keys.");
+    }
+    if (at.p.value < 1e-9 && given.recommended.what != kind::hash_set) {
+        all.emplace_back("A rate below 1e-9 is the domain of exact sets: use a set or 128-bit "
+                         "fingerprints.");
+    }
+    if (filter && of.positive_fraction && *of.positive_fraction > 0.5) {
+        all.push_back("More than half of the queries (" + percent(*of.positive_fraction) +
+                      ") are for keys that are there; the filter only helps the others.");
+    }
+    if (of.last_level_cache &&
+        given.recommended.bytes > static_cast<double>(of.last_level_cache->value)) {
+        const bool one_line = given.recommended.what == kind::split_8x64 ||
+                              given.recommended.what == kind::split_16x32;
+        all.push_back("The filter (" + memory(given.recommended.bytes) +
+                      ") is larger than the last-level cache (" +
+                      memory(static_cast<double>(of.last_level_cache->value)) + "): " +
+                      (one_line ? "this blocked layout touches one line a query."
+                                : "a blocked layout touches one line a query instead of several."));
+    }
+    if (of.integer_range && given.recommended.what != kind::bitmap) {
+        all.emplace_back("The keys are integers: a compressed (Roaring) bitmap is exact and may be "
+                         "small where they come in clusters.");
+    }
+    return all;
+}
+
+} // namespace
+
+double saving_per_query(double positive_fraction, double fpp, double probe_cost,
+                        double backend_cost) {
+    if (!(positive_fraction >= 0.0 && positive_fraction <= 1.0)) {
+        throw bad_argument("the share of positive queries lies between 0 and 1");
+    }
+    return (1.0 - positive_fraction) * (1.0 - fpp) * backend_cost - probe_cost;
+}
+
+advice advise(const situation& of) {
+    check_costs(of);
+    const setting at{of, number_of_keys(of), of.p.value_or(rate{0.01})};
+    check_items(at.n);
+    check_rate(at.p);
+    verdict made = decide(at);
+    option chosen = option_for(made.chosen, at);
+    advice given{};
+    given.reasons = std::move(made.reasons);
+    const std::string against = is_exact(made.chosen) ? "" : why_not(of, chosen.fpp);
+    if (!against.empty()) {
+        given.headline = "Don't use a Bloom filter here: " + against;
+        given.runner_up = std::move(chosen);
+        given.recommended = option_for(kind::none, at);
+    } else {
+        given.headline = headline_for(chosen.sentence);
+        given.filter = shape_for(made.chosen, at);
+        given.recommended = std::move(chosen);
+        given.runner_up = std::move(made.runner_up);
+        const std::string pays = pays_sentence(of, given.recommended.fpp);
+        if (!pays.empty() && !is_exact(given.recommended.what)) given.reasons.push_back(pays);
+    }
+    given.warnings = warnings_for(at, given);
+    return given;
+}
+
+} // namespace bloomery::plan

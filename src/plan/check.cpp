@@ -1,0 +1,53 @@
+#include "check.hpp"
+
+#include <bloomery/error.hpp>
+
+#include <string>
+
+namespace bloomery::plan {
+
+void check_rate(rate p) {
+    // Written so that NaN fails too.
+    if (!(p.value > 0.0 && p.value < 1.0)) {
+        throw bad_argument("the false-positive rate must lie between 0 and 1, both excluded; give "
+                           "one such as 0.01");
+    }
+}
+
+void check_items(items n) {
+    if (n.value == 0) {
+        throw bad_argument("a filter cannot be sized for 0 keys; give the number you expect");
+    }
+}
+
+void check_hashes(hashes k) {
+    if (k.value == 0 || k.value > max_hash_count) {
+        throw bad_argument("a filter makes between 1 and 64 probes for a key, not " +
+                           std::to_string(k.value) + "; choose k in that range");
+    }
+}
+
+void check(const shape& of) {
+    const layout_facts& facts = facts_of(of.layout);
+    // Filters of other libraries are classic and may probe more often than ours are sized for.
+    if (of.layout != layout_kind::classic || of.hash_count > max_foreign_hash_count ||
+        of.hash_count == 0) {
+        check_hashes({of.hash_count});
+    }
+    if (of.bit_count == 0 || of.bit_count > max_bit_count) {
+        throw bad_argument("a filter has between 1 and 2^63 bits, not " +
+                           std::to_string(of.bit_count) + "; choose a size in that range");
+    }
+    if (of.bit_count % facts.block_bits != 0) {
+        throw bad_argument("the layout " + std::string(facts.name) + " is made of blocks of " +
+                           std::to_string(facts.block_bits) + " bits; round " +
+                           std::to_string(of.bit_count) + " bits to a multiple");
+    }
+    if (facts.fixed_hashes != 0 && facts.fixed_hashes != of.hash_count) {
+        throw bad_argument("the layout " + std::string(facts.name) + " always makes " +
+                           std::to_string(facts.fixed_hashes) + " probes for a key, not " +
+                           std::to_string(of.hash_count) + "; leave k out or change the layout");
+    }
+}
+
+} // namespace bloomery::plan

@@ -1,0 +1,103 @@
+// The accurate counting filter: unary counters behind a plain Bloom filter.
+#include <bloomery/error.hpp>
+#include <bloomery/plan/family.hpp>
+
+#include "block_curve.hpp"
+#include "check.hpp"
+#include "mixture.hpp"
+
+#include <cmath>
+
+namespace bloomery::plan {
+namespace {
+
+constexpr std::uint32_t header_bits = 16; // of a block: bits in use, and whether it is frozen
+
+// The largest mean load with P(load > most) <= freeze.
+double mean_load(std::uint64_t most, double freeze) {
+    double low = 0.0;
+    double high = static_cast<double>(most) + 1.0;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2.0;
+        (poisson_tail(middle, most + 1) <= freeze ? low : high) = middle;
+    }
+    return low;
+}
+
+// The largest mean load, at most `most`, at which blocks of m1 bits keep the rate.
+double load_at_rate(independent_curve& curve, double p, double most) {
+    if (poisson_mean(curve, most) <= p) return most;
+    double low = 0.0;
+    double high = most;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = (low + high) / 2.0;
+        (poisson_mean(curve, middle) <= p ? low : high) = middle;
+    }
+    return low;
+}
+
+// An upper bound of that load without the spread over blocks, which only ever lowers it: good
+// enough to leave out divisions of a block that cannot win.
+double hopeful_load(std::uint32_t first_level, std::uint32_t k, double p) {
+    const double fill = std::pow(p, 1.0 / k);
+    return std::log1p(-fill) / (k * std::log1p(-1.0 / first_level));
+}
+
+} // namespace
+
+double accurate_fpp(double bits_per_item, hashes k) {
+    check_hashes(k);
+    if (!(bits_per_item > k.value && std::isfinite(bits_per_item))) {
+        throw bad_argument("the counters alone take k bits for each key; give more bits than that");
+    }
+    const double probes = k.value;
+    return std::pow(-std::expm1(-probes / (bits_per_item - probes)), probes);
+}
+
+double accurate_bits_per_item(rate p) {
+    check_rate(p);
+    double best = 0.0;
+    for (std::uint32_t k = 1; k <= max_hash_count; ++k) {
+        const double c = k - k / std::log1p(-std::pow(p.value, 1.0 / k));
+        if (k == 1 || c < best) best = c;
+    }
+    return best;
+}
+
+accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits, double freeze) {
+    check_rate(p);
+    if (block_bits < 512 || block_bits > 4096 || block_bits % 64 != 0) {
+        throw bad_argument("blocks have 512 to 4096 bits, a multiple of 64");
+    }
+    if (!(freeze > 0.0 && freeze < 1.0)) {
+        throw bad_argument("the share of blocks that may freeze lies between 0 and 1");
+    }
+    accurate_plan_t best{block_bits, 0, 0, 0.0, 0.0, 0.0};
+    double best_load = 0.0;
+    const std::uint32_t usable = block_bits - header_bits;
+    for (std::uint32_t k = 1; k <= 24; ++k) {
+        for (std::uint32_t first = block_bits / 2; first < usable - k; first += block_bits / 32) {
+            const std::uint64_t most = (usable - first) / k;
+            if (hopeful_load(first, k, p.value) <= best_load) continue;
+            const double limit = mean_load(most, freeze);
+            if (limit <= best_load) continue;
+            independent_curve curve(first, k);
+            if (poisson_mean(curve, best_load) > p.value) continue;
+            const double load = load_at_rate(curve, p.value, limit);
+            if (load <= best_load) continue;
+            best_load = load;
+            best = {block_bits,
+                    first,
+                    k,
+                    block_bits / load,
+                    poisson_mean(curve, load),
+                    poisson_tail(load, most + 1)};
+        }
+    }
+    if (best_load <= 0.0) {
+        throw bad_argument("blocks of this size do not reach this rate; take larger blocks");
+    }
+    return best;
+}
+
+} // namespace bloomery::plan

@@ -1,0 +1,120 @@
+#include <bloomery/error.hpp>
+#include <bloomery/plan/block_rates.hpp>
+#include <bloomery/plan/rates.hpp>
+
+#include "check.hpp"
+#include "mixture.hpp"
+#include "occupancy.hpp"
+#include "rate_model.hpp"
+
+#include <cmath>
+
+namespace bloomery::plan {
+namespace {
+
+// Foreign filters make up to 255 probes, more than native ones.
+void check_classic(bits m, hashes k) {
+    if (m.value == 0) throw bad_argument("a filter needs at least 1 bit; give a larger size");
+    if (k.value == 0 || k.value > 255) {
+        throw bad_argument("the rate is computed for 1 to 255 probes; choose k in that range");
+    }
+}
+
+void check_block(std::uint32_t block_bits, hashes k) {
+    check_hashes(k);
+    if (block_bits < k.value || block_bits > 65536) {
+        throw bad_argument("a block has between k and 65536 bits; choose its size in that range");
+    }
+}
+
+void check_density(double bits_per_item) {
+    if (!(bits_per_item > 0.0 && std::isfinite(bits_per_item))) {
+        throw bad_argument("the number of bits per key must be positive and finite");
+    }
+}
+
+} // namespace
+
+double classic_fpp(items n, bits m, hashes k) {
+    check_classic(m, k);
+    return all_probes_hit(static_cast<double>(n.value) * k.value, static_cast<double>(m.value),
+                          k.value);
+}
+
+double classic_fpp_textbook(items n, bits m, hashes k) {
+    check_classic(m, k);
+    const double load = static_cast<double>(n.value) * k.value / static_cast<double>(m.value);
+    return std::pow(-std::expm1(-load), k.value);
+}
+
+double fpp(const shape& of, double n) {
+    check(of);
+    if (!(n >= 0.0 && std::isfinite(n))) {
+        throw bad_argument("the number of keys must be a finite number that is not negative");
+    }
+    return rate_model(of.layout)(of.block_count(), of.hash_count, std::round(n));
+}
+
+double fpp(const shape& of, items n) { return fpp(of, static_cast<double>(n.value)); }
+
+double limit_fpp(layout_kind layout, hashes k, double bits_per_item) {
+    const layout_facts& facts = facts_of(layout);
+    check({layout, facts.block_bits, k.value});
+    check_density(bits_per_item);
+    return rate_model(layout).limit(k.value, bits_per_item);
+}
+
+double bits_per_item(rate p, hashes k) {
+    check_rate(p);
+    check_hashes(k);
+    const double probes = k.value;
+    return -probes / std::log1p(-std::pow(p.value, 1.0 / probes));
+}
+
+hashes best_hashes(rate p) {
+    check_rate(p);
+    // c(k) has one minimum, next to log2(1/p) (Bloom 1970): only its two neighbours can be best.
+    const double real = -std::log2(p.value);
+    if (real <= 1.0) return {1};
+    if (real >= max_hash_count) return {max_hash_count};
+    const auto below = static_cast<std::uint32_t>(real);
+    const bool up = bits_per_item(p, {below + 1}) < bits_per_item(p, {below});
+    return {up ? below + 1 : below};
+}
+
+std::array<overfilled, 5> overfill(const shape& of, items n) {
+    check(of);
+    std::array<overfilled, 5> table{
+        {{1.0, 0, 0}, {1.2, 0, 0}, {1.5, 0, 0}, {2.0, 0, 0}, {5.0, 0, 0}}};
+    rate_model model(of.layout);
+    for (overfilled& row : table) {
+        row.items = std::round(row.factor * static_cast<double>(n.value));
+        row.fpp = model(of.block_count(), of.hash_count, row.items);
+    }
+    return table;
+}
+
+double block_fpp_independent(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
+    check_block(block_bits, k);
+    return all_probes_hit(static_cast<double>(keys) * k.value, block_bits, k.value);
+}
+
+double block_fpp_distinct(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
+    check_block(block_bits, k);
+    return distinct_curve(block_bits, k.value)(keys);
+}
+
+double block_fpp_split(std::uint64_t keys, std::uint32_t word_bits, std::uint32_t words) {
+    if (word_bits < 2 || words == 0) {
+        throw bad_argument("a split block has at least one word of at least 2 bits");
+    }
+    return split_curve(word_bits, words)(keys);
+}
+
+double limit_fpp_distinct(std::uint32_t block_bits, hashes k, double bits_per_item) {
+    check_block(block_bits, k);
+    check_density(bits_per_item);
+    return poisson_mean(distinct_curve(block_bits, k.value), block_bits / bits_per_item);
+}
+
+} // namespace bloomery::plan

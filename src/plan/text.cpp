@@ -1,0 +1,45 @@
+#include "text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace bloomery::plan {
+
+std::string number(double value, int digits) {
+    std::array<char, 64> text{};
+    // Plain digits for everyday sizes; general form would print 12345 as 1.23e+04.
+    const double size = std::abs(value);
+    const bool plain = size >= 1000.0 && size < 1e15;
+    const auto end = plain ? std::to_chars(text.data(), text.data() + text.size(), value,
+                                           std::chars_format::fixed, 0)
+                           : std::to_chars(text.data(), text.data() + text.size(), value,
+                                           std::chars_format::general, digits);
+    return {text.data(), end.ptr};
+}
+
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (std::size_t at = digits.size(); at > 3;) {
+        at -= 3;
+        digits.insert(at, 1, ',');
+    }
+    return digits;
+}
+
+std::string percent(double share) {
+    return share != 0.0 && share < 1e-5 ? number(share) : number(share * 100.0) + " %";
+}
+
+std::string memory(double byte_count) {
+    constexpr std::array<std::string_view, 6> units{"bytes", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t unit = 0;
+    while (byte_count >= 999.5 && unit + 1 < units.size()) {
+        byte_count /= 1000.0;
+        ++unit;
+    }
+    return number(byte_count) + " " + std::string(units.at(unit));
+}
+
+} // namespace bloomery::plan

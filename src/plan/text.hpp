@@ -1,0 +1,14 @@
+// Numbers as people read them, independent of the locale.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace bloomery::plan {
+
+[[nodiscard]] std::string number(double value, int digits = 3); ///< three significant digits
+[[nodiscard]] std::string grouped(std::uint64_t value);         ///< 1,000,000
+[[nodiscard]] std::string percent(double share);                ///< 1 %, 0.05 %, 1e-09
+[[nodiscard]] std::string memory(double byte_count);            ///< 1.26 MB, with MB = 10^6 bytes
+
+} // namespace bloomery::plan
