@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory_resource>
 
 namespace bloomery::storage {

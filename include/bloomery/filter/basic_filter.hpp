@@ -6,6 +6,7 @@
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/digest_of.hpp>
+#include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 #include <bloomery/storage/bitmap.hpp>
@@ -40,12 +41,11 @@ public:
     template <class... Allocator>
     basic_filter(const plan::shape& shape, Hash hash, design made_for,
                  const Allocator&... allocator)
-        : layout_(bits{shape.bit_count}, hashes{shape.hash_count}), hash_(std::move(hash)),
-          design_(made_for), storage_(layout_.word_count(), allocator...) {
+        : layout_(shape), hash_(std::move(hash)), design_(made_for),
+          storage_(layout_.word_count(), allocator...) {
         // More keys than 64-bit digests tell apart need a wider hash, if this one has one.
         if constexpr (requires { hash_ = hash_.widened(); }) {
-            if (made_for.item_capacity > 1'000'000'000 ||
-                (made_for.target_rate > 0 && made_for.target_rate < 1e-9)) {
+            if (needs_wide_digests(made_for)) {
                 hash_ = hash_.widened();
             }
         }
@@ -55,20 +55,20 @@ public:
     /// Throws bad_argument for n = 0 or p outside (0, 1), memory_refused.
     template <class... Allocator>
     basic_filter(items n, rate p, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::for_rate(n, p), std::move(hash), design{n.value, p.value},
-                       allocator...) {}
+        : basic_filter(plan::for_rate(n, p, Layout::kind), std::move(hash),
+                       design{n.value, p.value}, allocator...) {}
 
     /// An array of exactly m bits with k probes a key. Throws bad_argument, memory_refused.
     template <class... Allocator>
     basic_filter(bits m, hashes k, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::shape{layout_kind::classic, m.value, k.value}, std::move(hash),
-                       design{}, allocator...) {}
+        : basic_filter(plan::shape{Layout::kind, m.value, k.value}, std::move(hash), design{},
+                       allocator...) {}
 
     /// All of the memory given, with the k that suits n keys best. Throws as above.
     template <class... Allocator>
     basic_filter(bytes memory, items n, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::for_memory(memory, n), std::move(hash), design{n.value, 0},
-                       allocator...) {}
+        : basic_filter(plan::for_memory(memory, n, Layout::kind), std::move(hash),
+                       design{n.value, 0}, allocator...) {}
 
     /// Holds the keys of a sized range, at a rate of p. Throws as above, and what the range throws.
     template <std::ranges::sized_range Keys>
@@ -183,10 +183,11 @@ public:
         return maybe;
     }
 
-    // Raw locations, as in Go's library: they depend on neither m nor the filter, only on the hash.
+    // Raw locations of the classic layout, as in Go's library: they depend on the hash alone.
 
     /// The first `count` unreduced locations of a key. O(count); throws std::bad_alloc.
     template <class Key>
+        requires(Layout::kind == layout_kind::classic)
     [[nodiscard]] std::vector<std::uint64_t> locations(const Key& key, std::uint32_t count) const {
         std::vector<std::uint64_t> found(count);
         auto walk = Layout::scheme::walk(digest(key));
@@ -197,7 +198,9 @@ public:
     }
 
     /// Whether the bits of all given raw locations are set. O(n).
-    [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept {
+    [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept
+        requires(Layout::kind == layout_kind::classic)
+    {
         return std::ranges::all_of(raw, [this](std::uint64_t place) {
             const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
             return (storage_.data()[at / 64] >> (at % 64) & 1) != 0;
@@ -263,7 +266,9 @@ public:
     // Statistics, from the bits as they are. O(w) each; `stats` gives all in one pass.
 
     [[nodiscard]] statistics stats() const {
-        return statistics_of(layout_.shape(), count_ones(words()));
+        statistics now = statistics_of(layout_.shape(), count_ones(words()));
+        now.expected_fpp = layout_.expected_fpp(words());
+        return now;
     }
     /// The share of bits that are set: about a half when the filter is as full as it should be.
     [[nodiscard]] double fill_ratio() const noexcept {

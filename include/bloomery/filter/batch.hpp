@@ -16,7 +16,7 @@ inline constexpr std::uint64_t prefetch_beyond = 512U << 10U;
 template <class Digest, class Keys, class Hash, class Prefetch, class Visit>
 void for_each_digest(const Keys& keys, Hash&& hash, Prefetch&& prefetch, bool ahead,
                      Visit&& visit) {
-    constexpr std::size_t group = 32;
+    constexpr std::size_t group = 64;
     std::array<Digest, group> digests{};
     std::size_t filled = 0;
     std::size_t base = 0;

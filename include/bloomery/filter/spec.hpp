@@ -34,6 +34,11 @@ struct design {
     friend bool operator==(const design&, const design&) = default;
 };
 
+/// Whether 64-bit digests would collide often enough to show in the rate.
+[[nodiscard]] constexpr bool needs_wide_digests(const design& goal) noexcept {
+    return goal.item_capacity > 1'000'000'000 || (goal.target_rate > 0 && goal.target_rate < 1e-9);
+}
+
 /// Whether two filters can be combined and, if not, the first fact that forbids it.
 struct compatibility {
     std::string reason; ///< empty when they are compatible

@@ -4,9 +4,7 @@
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/shape.hpp>
 
-#include <bit>
 #include <cstdint>
-#include <span>
 
 namespace bloomery {
 
@@ -19,16 +17,9 @@ struct statistics {
     double expected_fpp = 0;   ///< the chance that an absent key is answered "maybe" now
 };
 
-/// The number of ones in an array. O(n).
-[[nodiscard]] inline std::uint64_t count_ones(std::span<const std::uint64_t> words) noexcept {
-    std::uint64_t total = 0;
-    for (const std::uint64_t word : words) {
-        total += static_cast<std::uint64_t>(std::popcount(word));
-    }
-    return total;
-}
-
-/// The state of a filter of this shape with that many bits set. O(1); throws std::bad_alloc.
+/// The state of a filter of this shape with that many bits set, as far as the number tells: for
+/// blocks the rate also depends on how evenly they are filled, and is the one to expect. Throws
+/// bad_argument for more bits set than there are.
 [[nodiscard]] statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set);
 
 } // namespace bloomery

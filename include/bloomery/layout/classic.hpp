@@ -2,12 +2,15 @@
 #pragma once
 
 #include <bloomery/error.hpp>
+#include <bloomery/layout/ones.hpp>
 #include <bloomery/layout/scheme.hpp>
+#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace bloomery::layout {
@@ -18,26 +21,27 @@ template <class Scheme = native_scheme>
 class classic {
 public:
     using scheme = Scheme;
+    static constexpr layout_kind kind = layout_kind::classic;
 
     /// Throws bad_argument if there is no bit, no probe, or more than 255 probes.
     classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
         if (bit_count_ == 0) {
             throw bad_argument("a filter needs at least one bit");
         }
-        if (hash_count_ == 0 || hash_count_ > 255) {
+        if (hash_count_ == 0 || hash_count_ > plan::max_foreign_hash_count) {
             throw bad_argument("a filter needs between 1 and 255 hashes a key, not " +
                                std::to_string(hash_count_));
         }
     }
+
+    explicit classic(const plan::shape& of) : classic(bits{of.bit_count}, hashes{of.hash_count}) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }
     [[nodiscard]] std::uint64_t word_count() const noexcept {
         return bit_count_ / 64 + (bit_count_ % 64 != 0);
     }
-    [[nodiscard]] plan::shape shape() const noexcept {
-        return {layout_kind::classic, bit_count_, hash_count_};
-    }
+    [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count_, hash_count_}; }
 
     /// Sets the bits of a digest and tells whether any was clear before. O(k).
     template <class Digest>
@@ -74,6 +78,11 @@ public:
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
             __builtin_prefetch(words + Scheme::reduce(walk.next(), bit_count_) / 64, 0, 2);
         }
+    }
+
+    /// The rate of false positives now: the fill to the power of k. O(words).
+    [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
+        return plan::fpp_of_fill(bits{bit_count_}, hashes{hash_count_}, count_ones(words));
     }
 
     friend bool operator==(const classic&, const classic&) = default;

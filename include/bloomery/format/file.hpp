@@ -1,0 +1,52 @@
+// Filters in files: read whole, written so that a reader sees the old file or the new one.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/filter.hpp>
+#include <bloomery/format/limits.hpp>
+#include <bloomery/format/native.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace bloomery {
+
+/// What to do with a file that is already there.
+enum class if_exists { refuse, replace };
+
+/// Writes a filter to a file: to a temporary one beside it, flushed to the disk, then renamed, so
+/// that a crash or a full disk leaves what was there before. O(w). Throws io_error (with
+/// std::errc::file_exists when told to refuse), and what encode_native throws.
+void save(const any_filter& source, const std::filesystem::path& path,
+          if_exists policy = if_exists::replace, std::string_view comment = {});
+
+/// Reads the filter in a file. O(w). Throws io_error, and what format::decode_native throws, each
+/// with the file's name in front.
+[[nodiscard]] any_filter load(const std::filesystem::path& path,
+                              const format::decode_options& options = {});
+
+/// The same as a concrete type. Throws unsupported if the file holds another one.
+template <class Filter>
+[[nodiscard]] Filter load(const std::filesystem::path& path,
+                          const format::decode_options& options = {}) {
+    any_filter found = load(path, options);
+    if (Filter* const wanted = found.get_if<Filter>()) {
+        return std::move(*wanted);
+    }
+    throw unsupported(path.string() + ": the file holds a filter of another type");
+}
+
+/// Reads the header alone: what the filter is and how full, without its bits. O(1). Throws as load.
+[[nodiscard]] format::native_header load_header(const std::filesystem::path& path,
+                                                const format::limits& most = {});
+
+/// Loads a filter, lets `change` work on it and saves it, while a lock keeps other updates out:
+/// any number of processes may do this at once and none loses what another added. The comment
+/// stays. Throws as load and save, and what `change` throws; the file is then as it was.
+void update(const std::filesystem::path& path, const std::function<void(any_filter&)>& change,
+            const format::decode_options& options = {});
+
+} // namespace bloomery

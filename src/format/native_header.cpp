@@ -1,0 +1,188 @@
+#include "native_header.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/make.hpp>
+#include <bloomery/format/native.hpp>
+#include <bloomery/hash/xxh3.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string>
+
+namespace bloomery::format {
+
+namespace {
+
+// The two line ends and the ^Z show at once when a file went through a text-mode transfer.
+constexpr std::array<unsigned char, 8> magic{0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
+constexpr std::uint32_t version = 1;
+
+// Where each field lies; all little-endian. docs/format.md is the same table in prose.
+enum offset : std::size_t {
+    at_magic = 0,
+    at_version = 8,
+    at_header_bytes = 12,
+    at_kind = 16,
+    at_layout = 18,
+    at_scheme = 20,
+    at_hash = 22,
+    at_seed = 24,
+    at_bit_count = 32,
+    at_hash_count = 40,
+    at_comment_bytes = 44,
+    at_item_capacity = 48,
+    at_target_rate = 56,
+    at_bits_set = 64,
+    at_payload_bytes = 72,
+    at_chunk_bytes = 80,
+    at_reserved = 88,
+    at_comment = 256,
+    at_checksum = native_header_bytes - 8,
+};
+static_assert(at_comment + native_longest_comment <= at_checksum);
+
+using page = native_header_page;
+
+template <class T>
+void store(page& to, std::size_t at, T value) {
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+        to[at + i] = static_cast<std::byte>(value >> (8 * i));
+    }
+}
+
+template <class T>
+T load(byte_view from, std::size_t at) {
+    T value = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+        value |=
+            static_cast<T>(static_cast<T>(std::to_integer<unsigned char>(from[at + i])) << (8 * i));
+    }
+    return value;
+}
+
+// The kinds, layouts, schemes and hashes that this version reads.
+void require_known(const spec& what) {
+    if (what.kind != filter_kind::bloom || !is_available(what.shape.layout) ||
+        what.scheme != layout::scheme_id::native || !is_native_hash(what.hash)) {
+        throw unsupported("the filter is of a kind, layout or hash that this version of bloomery "
+                          "does not know; read it with a newer one");
+    }
+}
+
+spec load_spec(byte_view from) {
+    spec what;
+    what.kind = static_cast<filter_kind>(load<std::uint16_t>(from, at_kind));
+    what.shape.layout = static_cast<layout_kind>(load<std::uint16_t>(from, at_layout));
+    require(static_cast<std::uint16_t>(what.shape.layout) == load<std::uint16_t>(from, at_layout),
+            "the header names no layout");
+    what.scheme = static_cast<layout::scheme_id>(load<std::uint16_t>(from, at_scheme));
+    what.hash = static_cast<hash::hash_id>(load<std::uint16_t>(from, at_hash));
+    what.seed = load<std::uint64_t>(from, at_seed);
+    what.shape.bit_count = load<std::uint64_t>(from, at_bit_count);
+    what.shape.hash_count = load<std::uint32_t>(from, at_hash_count);
+    return what;
+}
+
+} // namespace
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) {
+        throw bad_data(otherwise);
+    }
+}
+
+bool is_native_hash(hash::hash_id id) noexcept {
+    return id == hash::hash_id::xxh3_64 || id == hash::hash_id::xxh3_128 ||
+           id == hash::hash_id::siphash13_64 || id == hash::hash_id::siphash13_128;
+}
+
+native_header_page encode_native_header(const native_header& header) {
+    page to{};
+    std::memcpy(to.data() + at_magic, magic.data(), magic.size());
+    store(to, at_version, version);
+    store(to, at_header_bytes, static_cast<std::uint32_t>(native_header_bytes));
+    store(to, at_kind, static_cast<std::uint16_t>(header.what.kind));
+    store(to, at_layout, static_cast<std::uint16_t>(header.what.shape.layout));
+    store(to, at_scheme, static_cast<std::uint16_t>(header.what.scheme));
+    store(to, at_hash, static_cast<std::uint16_t>(header.what.hash));
+    store(to, at_seed, header.what.seed);
+    store(to, at_bit_count, header.what.shape.bit_count);
+    store(to, at_hash_count, header.what.shape.hash_count);
+    store(to, at_comment_bytes, static_cast<std::uint32_t>(header.comment.size()));
+    store(to, at_item_capacity, header.made_for.item_capacity);
+    store(to, at_target_rate, std::bit_cast<std::uint64_t>(header.made_for.target_rate));
+    store(to, at_bits_set, header.bits_set);
+    store(to, at_payload_bytes, header.payload_bytes());
+    store(to, at_chunk_bytes, std::uint64_t{native_chunk_bytes});
+    std::memcpy(to.data() + at_comment, header.comment.data(), header.comment.size());
+    const std::uint64_t checksum = hash::xxh3_64{}(byte_view{to.data(), at_checksum}).value;
+    store(to, at_checksum, checksum);
+    return to;
+}
+
+std::uint64_t native_header::chunk_count() const noexcept {
+    const std::uint64_t payload = payload_bytes();
+    return payload / native_chunk_bytes + (payload % native_chunk_bytes != 0);
+}
+
+std::uint64_t native_header::file_bytes() const noexcept {
+    return native_header_bytes + payload_bytes() + chunk_count() * 8;
+}
+
+bool looks_native(byte_view bytes) noexcept {
+    return bytes.size() >= magic.size() &&
+           std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+native_header decode_native_header(byte_view bytes, const limits& most) {
+    require(looks_native(bytes), "this is no bloomery filter: it does not begin as one does");
+    require(bytes.size() >= native_header_bytes,
+            "the filter is truncated: it ends inside its header; restore it from a copy");
+    if (const auto found = load<std::uint32_t>(bytes, at_version); found != version) {
+        throw unsupported("the filter's file format is version " + std::to_string(found) +
+                          ", and this bloomery reads version " + std::to_string(version));
+    }
+    require(
+        hash::xxh3_64{}(bytes.first(at_checksum)).value == load<std::uint64_t>(bytes, at_checksum),
+        "the filter is damaged: its header does not match its checksum; restore it from a copy");
+
+    native_header header;
+    header.what = load_spec(bytes);
+    require_known(header.what);
+    header.made_for.item_capacity = load<std::uint64_t>(bytes, at_item_capacity);
+    header.made_for.target_rate = std::bit_cast<double>(load<std::uint64_t>(bytes, at_target_rate));
+    header.bits_set = load<std::uint64_t>(bytes, at_bits_set);
+    const auto comment_bytes = load<std::uint32_t>(bytes, at_comment_bytes);
+
+    const plan::shape& shape = header.what.shape;
+    require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
+                shape.hash_count <= std::min(most.most_hashes, plan::max_hash_count) &&
+                shape.bit_count % plan::facts_of(shape.layout).block_bits == 0,
+            "the header describes no filter: its bits or hashes are out of range");
+    require(header.bits_set <= shape.bit_count, "the header counts more bits than there are");
+    require(header.made_for.target_rate >= 0 && header.made_for.target_rate < 1,
+            "the header names a rate outside [0, 1)");
+    require(load<std::uint32_t>(bytes, at_header_bytes) == native_header_bytes &&
+                load<std::uint64_t>(bytes, at_payload_bytes) == header.payload_bytes() &&
+                load<std::uint64_t>(bytes, at_chunk_bytes) == native_chunk_bytes,
+            "the header's lengths do not fit the filter that it describes");
+    require(comment_bytes <= native_longest_comment, "the header's comment is too long");
+    const auto zero = [](std::byte b) { return b == std::byte{0}; };
+    require(std::ranges::all_of(bytes.subspan(at_reserved, at_comment - at_reserved), zero) &&
+                std::ranges::all_of(bytes.subspan(at_comment + comment_bytes,
+                                                  at_checksum - at_comment - comment_bytes),
+                                    zero),
+            "the header has something where this version keeps zeros");
+    header.comment.resize(comment_bytes);
+    std::memcpy(header.comment.data(), bytes.data() + at_comment, comment_bytes);
+    if (header.payload_bytes() > most.largest_filter_bytes) {
+        throw memory_refused("the filter has " + std::to_string(header.payload_bytes()) +
+                             " bytes, more than the limit of " +
+                             std::to_string(most.largest_filter_bytes));
+    }
+    return header;
+}
+
+} // namespace bloomery::format
