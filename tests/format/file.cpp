@@ -1,0 +1,135 @@
+// Files: the old one or the new one, never neither; and updates that take turns.
+#include <bloomery/error.hpp>
+#include <bloomery/filter/filter.hpp>
+#include <bloomery/format/file.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace bloomery {
+namespace {
+
+namespace fs = std::filesystem;
+
+class File : public ::testing::Test {
+protected:
+    File() {
+        std::string name = (fs::temp_directory_path() / "bloomery-test-XXXXXX").string();
+        folder = ::mkdtemp(name.data());
+        path = folder / "a.bloom";
+    }
+    ~File() override { fs::remove_all(folder); }
+
+    [[nodiscard]] std::size_t files() const {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+    }
+
+    static filter holding(int key) {
+        filter f(bits{10'007}, hashes{5});
+        f.insert(key);
+        return f;
+    }
+
+    fs::path folder;
+    fs::path path;
+};
+
+TEST_F(File, ComesBackAsItWasSaved) {
+    save(holding(1), path, if_exists::refuse, "mine");
+    EXPECT_EQ(load<filter>(path), holding(1));
+    EXPECT_EQ(load(path).stats().bits_set, 5U);
+    EXPECT_EQ(load_header(path).comment, "mine");
+    EXPECT_EQ(files(), 1U) << "no temporary is left";
+}
+
+TEST_F(File, IsNotOverwrittenUnlessAsked) {
+    save(holding(1), path);
+    try {
+        save(holding(2), path, if_exists::refuse);
+        FAIL();
+    } catch (const io_error& e) {
+        EXPECT_EQ(e.code(), std::errc::file_exists);
+    }
+    EXPECT_EQ(load<filter>(path), holding(1));
+    save(holding(2), path, if_exists::replace);
+    EXPECT_EQ(load<filter>(path), holding(2));
+}
+
+TEST_F(File, KeepsItsPermissionsAndItsLinks) {
+    save(holding(1), path);
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+    const fs::path link = folder / "link.bloom";
+    fs::create_symlink(path, link);
+    save(holding(2), link);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(load<filter>(path), holding(2));
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(File, ThatIsNoneIsNamedInTheError) {
+    EXPECT_THROW(load(path), io_error);
+    EXPECT_THROW(load(folder), bad_data);
+    std::ofstream(path) << "hello";
+    try {
+        static_cast<void>(load(path));
+        FAIL();
+    } catch (const bad_data& e) {
+        EXPECT_NE(std::string(e.what()).find(path.string()), std::string::npos);
+    }
+    std::ofstream(path, std::ios::trunc).close();
+    EXPECT_THROW(load(path), bad_data);
+    EXPECT_THROW(save(holding(1), folder / "missing" / "a.bloom"), io_error);
+}
+
+TEST_F(File, StaysAsItWasWhenAnUpdateThrows) {
+    save(holding(1), path);
+    EXPECT_THROW(update(path,
+                        [](any_filter& f) {
+                            f.clear();
+                            throw bad_argument("changed my mind");
+                        }),
+                 bad_argument);
+    EXPECT_EQ(load<filter>(path), holding(1));
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(File, KeepsItsCommentThroughAnUpdate) {
+    save(holding(1), path, if_exists::refuse, "mine");
+    update(path, [](any_filter& f) { f.clear(); });
+    EXPECT_EQ(load_header(path).comment, "mine");
+}
+
+TEST_F(File, LosesNothingToEightUpdatesAtOnce) {
+    save(filter(bits{10'007}, hashes{5}), path);
+    for (std::uint64_t child = 0; child < 8; ++child) {
+        if (::fork() == 0) {
+            for (std::uint64_t i = 0; i < 5; ++i) {
+                const std::uint64_t key = child * 5 + i;
+                update(path, [&](any_filter& f) { f.insert_many(std::span(&key, 1)); });
+            }
+            ::_exit(0);
+        }
+    }
+    for (int child = 0; child < 8; ++child) {
+        int status = 1;
+        ::wait(&status);
+        EXPECT_EQ(status, 0);
+    }
+    const auto f = load<filter>(path);
+    for (std::uint64_t key = 0; key < 40; ++key) {
+        EXPECT_TRUE(f.may_contain(key)) << key;
+    }
+    EXPECT_EQ(files(), 1U);
+}
+
+} // namespace
+} // namespace bloomery
