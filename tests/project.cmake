@@ -17,7 +17,7 @@ add_project_test(consumer.builds ${here}/consumer/run.sh
   ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/consumer)
 add_project_test(lint.format ${here}/lint/format.sh)
 add_project_test(lint.shell ${here}/lint/shell.sh)
-add_project_test(lint.man ${here}/lint/man.sh)
+add_project_test(lint.man ${here}/lint/man.sh ${PROJECT_BINARY_DIR})
 add_project_test(lint.tidy ${here}/lint/tidy.sh ${PROJECT_BINARY_DIR})
 
 # The long ones start first; clang-tidy takes all processors by itself.

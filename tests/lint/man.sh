@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# mandoc's opinion of every man page of ours; a warning is a failure.
+# mandoc's opinion of every man page of ours, also of those that the build makes; a warning is a
+# failure.
+#
+# usage: man.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-for folder in docs tools packaging; do
+for folder in docs tools packaging "${1:-build}/share/man"; do
   [[ ! -d $folder ]] || find "$folder" -type f -name '*.[1-8]' -print0
 done | xargs -0 -r mandoc -Tlint -Wwarning

@@ -1,0 +1,119 @@
+# Bad input: one clear sentence, exit 2, and nothing changed.
+load helper
+
+@test "rates outside (0, 1)" {
+  for p in 0 1 -0.5 2 100% 0% nan x ''; do refuses bloomery create -n 10 -p "$p" f.bloom; done
+  [ ! -e f.bloom ]
+}
+
+@test "no keys, and numbers that are none" {
+  refuses bloomery create -n 0 f.bloom
+  for n in -5 1.5 abc 1e30 18446744073709551616 ''; do
+    refuses bloomery create -n "$n" f.bloom
+  done
+  [ ! -e f.bloom ]
+}
+
+@test "sizes that overflow or exceed the memory" {
+  refuses bloomery create -n 1e19 -p 1e-9 f.bloom
+  refuses bloomery create -n 1000T f.bloom
+  refuses bloomery create -m 4000000000000000000 -k 3 f.bloom
+  refuses bloomery create -n 10 -k 65 -p 1% f.bloom
+  refuses bloomery create -n 10 -k 0 -p 1% f.bloom
+  [ ! -e f.bloom ]
+}
+
+@test "too little said about a new filter, or too much" {
+  refuses bloomery create f.bloom
+  refuses bloomery create -p 1% f.bloom
+  refuses bloomery create -n 1M -p 1% -m 1000 f.bloom
+  says "give more bits or allow a higher rate"
+  [ ! -e f.bloom ]
+}
+
+@test "a file that is no filter, or one that is cut" {
+  echo hello >text
+  for verb in info verify grep add; do refuses bloomery $verb text </dev/null; done
+  refuses bloomery test text a
+  says "no bloomery filter"
+  [ "$(<text)" = hello ]
+  filter_of apple
+  head -c 4200 f.bloom >cut.bloom
+  for verb in verify add; do refuses bloomery $verb cut.bloom </dev/null; done
+  says truncated
+  head -c 100 f.bloom >cut.bloom
+  refuses bloomery info cut.bloom
+  : >empty
+  refuses bloomery info empty
+  refuses bloomery info missing.bloom
+  says "cannot open missing.bloom"
+  refuses bloomery info .
+}
+
+@test "unknown options and verbs" {
+  refuses bloomery create --frobnicate -n 10 f.bloom
+  says "--frobnicate"
+  says "bloomery create --help"
+  refuses bloomery frobnicate
+  refuses bloomery
+  refuses bloomery test
+}
+
+@test "a missing input" {
+  filter_of apple
+  cp f.bloom before
+  refuses bloomery add f.bloom no-such-file
+  refuses bloomery add f.bloom .
+  cmp f.bloom before
+}
+
+@test "an unwritable folder" {
+  if [ "$(id -u)" = 0 ]; then
+    # Root may write anywhere but where nobody can.
+    refuses bloomery create -n 10 /proc/f.bloom
+  else
+    mkdir locked && chmod 555 locked
+    refuses bloomery create -n 10 locked/f.bloom
+  fi
+  says "cannot write"
+  refuses bloomery create -n 10 no/such/folder/f.bloom
+}
+
+@test "a full disk leaves the old file as it was" {
+  mkdir disk
+  script='
+    set -e
+    mount -t tmpfs -o size=256k tmpfs disk
+    "$1" create -n 10000 -p 1% disk/f.bloom
+    echo apple | "$1" add disk/f.bloom
+    cp disk/f.bloom before
+    head -c 300k /dev/zero >disk/filler 2>/dev/null || true
+    status=0
+    echo pear | "$1" add disk/f.bloom 2>message || status=$?
+    [ $status -eq 2 ]
+    [ "$(wc -l <message)" -eq 1 ]
+    grep -q "cannot write disk/f.bloom" message
+    cmp before disk/f.bloom
+    "$1" verify disk/f.bloom
+    [ "$(ls disk | wc -l)" -eq 2 ]
+    rm disk/filler
+    echo pear | "$1" add disk/f.bloom
+    "$1" test -q disk/f.bloom pear'
+  # A file system of its own, in a name space of its own: nothing of the machine is touched.
+  if unshare -m true 2>/dev/null; then
+    unshare -m bash -c "$script" _ "$BLOOMERY"
+  elif unshare -Urm true 2>/dev/null; then
+    unshare -Urm bash -c "$script" _ "$BLOOMERY"
+  else
+    skip "needs a name space for a small file system"
+  fi
+}
+
+@test "a full output" {
+  seq 100000 >lines
+  filter_of apple
+  run -2 bash -c '"$1" uniq lines >/dev/full' _ "$BLOOMERY"
+  [[ "$output" == *"cannot write to standard output"* ]]
+  run -2 bash -c '"$1" grep -v f.bloom lines >/dev/full' _ "$BLOOMERY"
+  run -2 bash -c '"$1" plan -n 1M -p 1% >/dev/full' _ "$BLOOMERY"
+}

@@ -1,0 +1,65 @@
+# The completion for bash, driven as readline drives it.
+load helper
+
+# offers WORD...: what bash offers for the last word, one a line
+offers() {
+  bloomery describe bash >completion.bash
+  bash --norc -uc '
+    source ./completion.bash
+    [[ $(complete -p bloomery) == "complete -F _bloomery bloomery" ]] || exit 3
+    COMP_WORDS=(bloomery "$@") COMP_CWORD=$#
+    _bloomery bloomery "${!#}" ""
+    printf "%s\n" ${COMPREPLY[@]+"${COMPREPLY[@]}"}' _ "$@"
+}
+
+@test "bash completes verbs" {
+  run -0 offers gr
+  [ "$output" = grep ]
+  run -0 offers ''
+  [[ $output == *plan* && $output == *verify* && $output != *describe* && $output != *--* ]]
+  [ "${#lines[@]}" = "$(bloomery --help | sed '1,/^Subcommands:/d' | grep -c '^  [a-z]')" ]
+  run -0 offers --v
+  [ "$output" = --version ]
+}
+
+@test "bash completes the options of the verb, long and short" {
+  run -0 offers grep --inv
+  [ "$output" = --invert-match ]
+  run -0 offers grep -
+  [[ $output == *$'-v\n'* && $output == *--secret-file* && $output != *--compat* ]]
+  run -0 offers plan ''
+  [[ $output == *--compat* ]]
+}
+
+@test "bash completes the words of an option that has a choice" {
+  run -0 offers grep --key ''
+  [ "$output" = $'bytes\nint' ]
+  run -0 offers grep --key i
+  [ "$output" = int ]
+  run -0 offers grep --key = i
+  [ "$output" = int ]
+  run -0 offers grep --key =
+  [ "$output" = $'bytes\nint' ]
+  run -0 offers plan --layout sp
+  [ "$output" = $'split-8x32\nsplit-8x64\nsplit-16x32' ]
+}
+
+@test "bash completes files where a file stands, and nothing where a number or a key does" {
+  touch 'a b.bloom' other
+  run -0 offers grep a
+  [ "$output" = 'a b.bloom' ]
+  run -0 offers grep --key int 'a b.bloom' ot
+  [ "$output" = other ]
+  run -0 offers merge -o ot
+  [ "$output" = other ]
+  run -0 offers create -n ot
+  [ -z "$output" ]
+  run -0 offers test ot
+  [ "$output" = other ]
+  run -0 offers test --secret-file 'a b.bloom' ot
+  [ "$output" = other ]
+  run -0 offers test other ot
+  [ -z "$output" ]
+  run -0 offers nonsense ot
+  [ -z "$output" ]
+}

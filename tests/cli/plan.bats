@@ -1,0 +1,67 @@
+# plan and advise, as people and as scripts read them.
+load helper
+
+field() { # field NAME: its value in the JSON on stdin, first match
+  grep -m 1 "\"$1\":" | sed 's/.*: *//; s/,$//; s/"//g'
+}
+
+@test "a million keys at one percent" {
+  bloomery plan -n 1M -p 1% --json >out
+  [ "$(field bits <out)" = 9592957 ] || { cat out; false; }
+  [ "$(field hashes <out)" = 7 ]
+  [ "$(field meets_rate <out)" = true ]
+}
+
+@test "the formulas of other libraries, to the bit" {
+  for case in guava:9585058:7 guava-33.4:9585058:7 go:9585059:7 redisson:9585058:7; do
+    IFS=: read -r name bits hashes <<<"$case"
+    bloomery plan -n 1M -p 1% --compat "$name" --json >out
+    [ "$(field bits <out)" = "$bits" ]
+    [ "$(field hashes <out)" = "$hashes" ]
+    [ "$(field meets_rate <out)" = false ]
+  done
+  refuses bloomery plan -n 1M -p 1% --compat perl
+  says "guava-33.4"
+}
+
+@test "any two of keys, rate and size give the third" {
+  [ "$(bloomery plan -n 1M -b 1MiB --json | field bits)" = 8388608 ]
+  [ "$(bloomery plan -b 1MiB -p 1% --json | field n)" -gt 870000 ]
+  [ "$(bloomery plan -m 10M -n 1M -k 3 --json | field hashes)" = 3 ]
+  refuses bloomery plan -n 1M
+  refuses bloomery plan
+  refuses bloomery plan -n 1M -p 1% --layout round
+  says "split-8x64"
+}
+
+@test "every layout is named with its size" {
+  run -0 bloomery plan -n 1M -p 0.1%
+  for name in classic blocked split-8x32 split-8x64 split-16x32; do
+    [[ "$output" == *"$name"* ]]
+  done
+  [[ "$output" == *"if it is overfilled"* ]]
+}
+
+@test "the steps from the memory at hand to the rate" {
+  run -0 bloomery plan -n 1M -p 1% -b 1MB --steps
+  [[ "$output" == *"8,000,000"* ]]
+  [[ "$output" == *"the least that holds the rate is 9,592,957 bits"* ]]
+  refuses bloomery plan -n 1M -p 1% --steps
+}
+
+@test "the cost in Redis" {
+  run -0 bloomery plan -n 100M -p 1% --redis
+  [[ "$output" == *"in Redis: 15 bitmaps"* ]] || { echo "$output"; false; }
+  bloomery plan -n 100M -p 1% --redis --largest-bitmap 512MiB --json | grep -q '"shards": 1'
+}
+
+@test "advice names what fits, and the runner-up" {
+  run -0 bloomery advise -n 100M --integers-below 100M
+  [[ "$output" == *bitmap* ]]
+  run -0 bloomery advise -n 100M -p 1%
+  [[ "$output" == *"split-block 8x64"*"does not make split blocks yet"*"runner-up: classic"* ]]
+  run -0 bloomery advise -n 100M -p 1% --positives 0.9
+  [[ "$output" == *"on't use a Bloom filter here"* ]] || { echo "$output"; false; }
+  [ "$(bloomery advise -n 1M --remove --json | field kind)" = accurate ]
+  refuses bloomery advise
+}

@@ -1,0 +1,63 @@
+// bloomery add: keys into a filter that exists.
+#include <bloomery/format/file.hpp>
+
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "keys.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    std::string path;
+    key_options keys;
+    access_options access;
+    bool strict = false;
+    bool verbose = false;
+};
+
+int run(const options& o) {
+    int result = some;
+    const std::vector<input> inputs = open_inputs(o.keys);
+    std::uint64_t keys = 0;
+    std::uint64_t fresh = 0;
+    const auto fill = [&](any_filter& into) {
+        for_each_batch(inputs, o.keys, "add", [&](const record_batch& batch) {
+            keys += batch.records.size();
+            fresh += batch.keys.insert(into);
+            return true;
+        });
+        result = judge_fill(into, o.path, o.strict);
+    };
+    update(o.path, fill, o.access.decoding());
+    if (o.verbose) {
+        fmt::print(stderr, "bloomery: read {} keys, {} of them surely new to {}\n",
+                   format_count(keys), format_count(fresh), o.path);
+    }
+    return result;
+}
+
+} // namespace
+
+void add_add(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("add", "Add keys to a filter");
+    verb->add_option("FILTER", o->path, "The filter")->required();
+    add_key_options(*verb, o->keys);
+    add_access_options(*verb, o->access);
+    verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
+    verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were read and how many were new");
+    verb->footer("The file is replaced when all keys are in: until then it stays as it was.\n"
+                 "Several adds at once take turns, and none loses a key.\n"
+                 "Example: bloomery add words.bloom < /usr/share/dict/words");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,150 @@
+// bloomery advise: which structure fits, with the numbers that decided, or none at all.
+#include <bloomery/plan/advise.hpp>
+
+#include "command.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    plan::situation situation;
+    bool json = false;
+};
+
+using json = nlohmann::ordered_json;
+
+/// What to say of a kind that can be advised but not made yet; nothing for the others.
+const char* not_yet(plan::kind what) {
+    switch (what) {
+    case plan::kind::split_8x64:
+    case plan::kind::split_16x32:
+        return "this version does not make split blocks yet; blocked is the nearest that it makes";
+    case plan::kind::cascade:
+    case plan::kind::window:
+    case plan::kind::spectral:
+    case plan::kind::dynamic_count:
+    case plan::kind::accurate:
+    case plan::kind::dleft:
+    case plan::kind::counting:
+    case plan::kind::scalable:
+        return "this version can size it but does not make it yet";
+    default:
+        return nullptr;
+    }
+}
+
+json json_of(const plan::option& option) {
+    return {{"kind", plan::name_of(option.what)},   {"bytes", option.bytes},
+            {"bits_per_key", option.bits_per_item}, {"fpp", option.fpp},
+            {"sentence", option.sentence},          {"available", not_yet(option.what) == nullptr}};
+}
+
+void print_json(const plan::advice& advice) {
+    json out{{"headline", advice.headline},
+             {"recommended", json_of(advice.recommended)},
+             {"reasons", advice.reasons},
+             {"runner_up", json_of(advice.runner_up)},
+             {"warnings", advice.warnings}};
+    if (advice.filter) {
+        out["filter"] = {{"layout", plan::name_of(advice.filter->layout)},
+                         {"bits", advice.filter->bit_count},
+                         {"hashes", advice.filter->hash_count}};
+    }
+    fmt::print("{}\n", out.dump(2));
+}
+
+void print_text(const plan::advice& advice) {
+    fmt::print("{}\n", advice.headline);
+    if (const char* const note = not_yet(advice.recommended.what)) fmt::print("({})\n", note);
+    if (!advice.reasons.empty()) fmt::print("\nwhy:\n");
+    for (const std::string& reason : advice.reasons) fmt::print("  - {}\n", reason);
+    fmt::print("\nrunner-up: {}\n  {}\n", plan::name_of(advice.runner_up.what),
+               advice.runner_up.sentence);
+    if (!advice.warnings.empty()) fmt::print("\nmind:\n");
+    for (const std::string& warning : advice.warnings) fmt::print("  - {}\n", warning);
+}
+
+int run(const options& o) {
+    const plan::advice advice = plan::advise(o.situation);
+    o.json ? print_json(advice) : print_text(advice);
+    return some;
+}
+
+void add_count(CLI::App& verb, const char* names, std::optional<items>& to, const char* what) {
+    verb.add_option_function<std::string>(
+            names, [&to](const std::string& s) { to = items{parse_count(s)}; }, what)
+        ->type_name("N");
+}
+
+void add_numbers(CLI::App& verb, plan::situation& s) {
+    add_count(verb, "-n,--items", s.n, "How many distinct keys");
+    add_count(verb, "--at-least", s.n_low, "If that is not known: at least so many");
+    add_count(verb, "--at-most", s.n_high, "At most so many");
+    verb.add_option_function<std::string>(
+            "-p,--rate", [&s](const std::string& t) { s.p = rate{parse_rate(t)}; },
+            "The rate of false positives that is allowed (default: 1%)")
+        ->type_name("P");
+    verb.add_option("--key-bytes", s.key_bytes, "Mean length of a key (default: 32)")
+        ->type_name("BYTES");
+    verb.add_option_function<std::string>(
+            "--integers-below", [&s](const std::string& t) { s.integer_range = parse_count(t); },
+            "The keys are integers below this")
+        ->type_name("N");
+    add_count(verb, "--known-negatives", s.known_negatives,
+              "All keys that will be asked for and are not in the set are known: so many");
+    add_count(verb, "--window", s.window, "An endless stream, of which the last N keys count");
+    verb.add_option_function<std::string>(
+            "--cache", [&s](const std::string& t) { s.last_level_cache = bytes{parse_bytes(t)}; },
+            "The size of the last-level cache")
+        ->type_name("SIZE");
+    verb.add_option("--positives", s.positive_fraction,
+                    "The share of questions about keys that are in the set, from 0 to 1")
+        ->type_name("SHARE");
+    verb.add_option("--probe-ns", s.probe_cost_ns, "What a question to the filter costs")
+        ->type_name("NS");
+    verb.add_option("--backend-ns", s.backend_cost_ns, "What a question to the real thing costs")
+        ->type_name("NS");
+}
+
+void add_needs(CLI::App& verb, plan::situation& s) {
+    const auto flag = [&verb](const char* name, bool& to, const char* what) {
+        verb.add_flag(name, to, what)->group("Needs");
+    };
+    flag("--remove", s.needs_removal, "Keys are removed");
+    flag("--count", s.needs_counts, "Keys are counted");
+    flag("--skewed", s.counts_skewed, "With --count: a few keys occur very often");
+    flag("--adaptive", s.adaptive_width, "With --count: counters should grow with the counts");
+    flag("--query-bound", s.query_bound, "With --remove: questions matter more than memory");
+    flag("--memory-bound", s.memory_bound, "With --remove: memory matters more than questions");
+    flag("--merge", s.needs_merge, "With --remove: filters are merged");
+    flag("--fixed", s.fixed_set, "The set is built once and does not change");
+    flag("--one-line", s.one_line_per_query, "One cache line a question is worth more memory");
+    flag("--lean", s.refuses_overhead, "More than 15 % above the least memory is too much");
+    flag("--untrusted", s.untrusted_keys, "Strangers choose the keys");
+    verb.add_flag_callback(
+            "--no-error", [&s] { s.error_allowed = false; }, "No error is allowed at all")
+        ->group("Needs");
+}
+
+} // namespace
+
+void add_advise(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb =
+        app.add_subcommand("advise", "Say which structure fits, and when no filter does");
+    add_numbers(*verb, o->situation);
+    add_needs(*verb, o->situation);
+    verb->add_flag("--json", o->json, "Print an object instead of text");
+    verb->footer("Example: bloomery advise -n 100M -p 1% --integers-below 1G");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,45 @@
+// bloomery create: a new, empty filter.
+#include <bloomery/filter/filter.hpp>
+
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "shape_options.hpp"
+#include "units.hpp"
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    shape_options shape;
+    access_options access;
+    std::string path;
+    std::string comment;
+    bool force = false;
+};
+
+int run(const options& o) {
+    write_filter(new_filter(o.shape, o.access.secret()), o.path,
+                 o.force ? if_exists::replace : if_exists::refuse, o.comment);
+    return some;
+}
+
+} // namespace
+
+void add_create(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("create", "Make an empty filter");
+    add_shape_options(*verb, o->shape);
+    add_access_options(*verb, o->access);
+    verb->add_option("--comment", o->comment, "A note to keep in the file")->type_name("TEXT");
+    verb->add_flag("--force", o->force, "Replace a file that is already there");
+    verb->add_option("FILTER", o->path, "The file to make; - for standard output")->required();
+    verb->footer("Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %.\n"
+                 "Example: bloomery create -n 10M -p 0.1% words.bloom");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,148 @@
+#include "describe.hpp"
+
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "describe_model.hpp"
+#include "output.hpp"
+#include "quoted.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+
+namespace bloomery::cli {
+
+namespace describing {
+namespace {
+
+// The words by which a verb says that an argument is the name of a file.
+bool means_file(std::string_view word) {
+    return word == "FILE" || word == "FILTER" || word == "INPUT" || word == "OUTPUT";
+}
+
+std::vector<std::string> choices_in(const std::string& value) {
+    if (value.find('|') == std::string::npos) return {};
+    return CLI::detail::split(value, '|');
+}
+
+option read_option(const CLI::Option& from) {
+    option to;
+    for (const std::string& name : from.get_snames()) {
+        to.names.push_back("-" + name);
+    }
+    for (const std::string& name : from.get_lnames()) {
+        to.names.push_back("--" + name);
+    }
+    if (from.get_items_expected_max() > 0) {
+        const std::string type = from.get_type_name();
+        to.value = type.substr(0, type.find(':')); // after it, CLI11 lists the validators
+        to.choices = choices_in(to.value);
+        to.takes_file = means_file(to.value);
+    }
+    to.required = from.get_required();
+    to.group = from.get_group();
+    to.text = from.get_description();
+    return to;
+}
+
+argument read_argument(const CLI::Option& from) {
+    const std::string name = from.get_name(true);
+    return {name, means_file(name), from.get_required(),
+            from.get_items_expected_max() >= CLI::detail::expected_max_vector_size,
+            from.get_description()};
+}
+
+verb read_verb(const CLI::App& from) {
+    verb to{from.get_name(), from.get_description(), {}, {}, from.get_footer()};
+    for (const CLI::Option* each : from.get_options({})) {
+        if (each->get_group().empty()) continue;
+        if (each->nonpositional()) {
+            to.options.push_back(read_option(*each));
+        } else {
+            to.arguments.push_back(read_argument(*each));
+        }
+    }
+    return to;
+}
+
+} // namespace
+
+command read(const CLI::App& app) {
+    command to{read_verb(app), {}};
+    for (const CLI::App* each : app.get_subcommands({})) {
+        if (!each->get_group().empty()) to.verbs.push_back(read_verb(*each));
+    }
+    return to;
+}
+
+std::vector<std::string> names_of(const verb& of, bool only_with_value) {
+    std::vector<std::string> names;
+    for (const option& each : of.options) {
+        if (only_with_value && each.value.empty()) continue;
+        names.insert(names.end(), each.names.begin(), each.names.end());
+    }
+    return names;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+std::string shell_quoted(std::string_view word) {
+    return "'" + replaced(std::string(word), "'", R"('\'')") + "'";
+}
+
+} // namespace describing
+
+namespace {
+
+// A package must come out the same whenever it is built:
+// reproducible-builds.org/specs/source-date-epoch
+std::string day_of_the_page() {
+    std::time_t when = std::time(nullptr);
+    if (const char* const fixed = std::getenv("SOURCE_DATE_EPOCH")) {
+        const std::string_view text = fixed;
+        const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), when);
+        if (code != std::errc{} || stop != text.data() + text.size()) {
+            throw bad_argument(
+                fmt::format("SOURCE_DATE_EPOCH is a number of seconds, not {}", in_quotes(text)));
+        }
+    }
+    return fmt::format("{:%Y-%m-%d}", fmt::gmtime(when));
+}
+
+std::string text_of(const std::string& what, const describing::command& of) {
+    if (what == "man") return man_page(of, day_of_the_page());
+    if (what == "bash") return bash_completion(of);
+    if (what == "zsh") return zsh_completion(of);
+    if (what == "fish") return fish_completion(of);
+    throw bad_argument(
+        fmt::format("describe takes man, bash, zsh or fish, not {}", in_quotes(what)));
+}
+
+} // namespace
+
+void add_describe(CLI::App& app, int& result) {
+    auto what = std::make_shared<std::string>();
+    CLI::App* verb = app.add_subcommand("describe", "Print the manual page, or shell completions");
+    verb->group("");
+    verb->add_option("WHAT", *what, "man, bash, zsh or fish")->required();
+    verb->callback([what, &app, &result] {
+        output out(STDOUT_FILENO, "standard output");
+        out.write(text_of(*what, describing::read(app)));
+        out.close();
+        result = some;
+    });
+}
+
+} // namespace bloomery::cli

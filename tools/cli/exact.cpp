@@ -1,0 +1,123 @@
+#include "exact.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/filter.hpp>
+
+#include "output.hpp"
+#include "selection.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct text_hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+        return std::hash<std::string_view>{}(text);
+    }
+};
+using exact_set = std::unordered_set<std::string, text_hash, std::equal_to<>>;
+
+bool insert_new(exact_set& set, std::string_view key) {
+    if (set.find(key) != set.end()) return false; // looked up first: a string is made only if new
+    set.emplace(key);
+    return true;
+}
+
+std::vector<off_t> positions_of(std::span<const input> inputs) {
+    std::vector<off_t> positions;
+    for (const input& from : inputs) {
+        if (!from.is_seekable()) {
+            throw bad_argument("--exact reads its input twice, and " + from.name() +
+                               " cannot be: save it to a file first");
+        }
+        positions.push_back(::lseek(from.fd(), 0, SEEK_CUR));
+    }
+    return positions;
+}
+
+void go_back(std::span<const input> inputs, std::span<const off_t> positions) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (::lseek(inputs[i].fd(), positions[i], SEEK_SET) < 0) {
+            throw io_error("cannot go back in " + inputs[i].name(),
+                           std::error_code(errno, std::generic_category()));
+        }
+    }
+}
+
+any_filter find_doubtful(any_filter& seen, std::span<const input> inputs,
+                         const key_options& options) {
+    filter doubtful(items{std::max<std::uint64_t>(1, seen.made_for().item_capacity)}, rate{1e-3});
+    bitmap fresh;
+    for_each_batch(inputs, options, "uniq, first pass", [&](const record_batch& batch) {
+        batch.keys.try_insert(seen, fresh);
+        for (std::size_t i = 0; i < batch.records.size(); ++i) {
+            if (!fresh[i]) doubtful.insert(batch.keys.identity(i));
+        }
+        return true;
+    });
+    return doubtful;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> count_records(std::span<const input> inputs, char delimiter) {
+    std::uint64_t total = 0;
+    std::vector<char> buffer(std::size_t{1} << 20U);
+    for (const input& from : inputs) {
+        if (!from.is_seekable()) return std::nullopt;
+        off_t at = ::lseek(from.fd(), 0, SEEK_CUR);
+        char last = delimiter;
+        for (;;) {
+            const ssize_t got = ::pread(from.fd(), buffer.data(), buffer.size(), at);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) break; // a read that fails here fails again, and loudly, when it counts
+            const auto end = buffer.begin() + got;
+            total += static_cast<std::uint64_t>(std::count(buffer.begin(), end, delimiter));
+            last = *(end - 1);
+            at += got;
+        }
+        total += last == delimiter ? 0 : 1;
+    }
+    return total;
+}
+
+void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
+                  bool repeated) {
+    const std::vector<off_t> starts = positions_of(inputs);
+    const any_filter doubtful = find_doubtful(seen, inputs, options);
+    seen.clear();
+    go_back(inputs, starts);
+
+    output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
+    exact_set known;
+    std::vector<std::string_view> identities;
+    bitmap in_doubt;
+    bitmap first;
+    for_each_batch(inputs, options, "uniq, second pass", [&](const record_batch& batch) {
+        identities.clear();
+        for (std::size_t i = 0; i < batch.records.size(); ++i) {
+            identities.push_back(batch.keys.identity(i));
+        }
+        doubtful.may_contain_many(identities, in_doubt);
+        first.reset(batch.records.size());
+        for (std::size_t i = 0; i < batch.records.size(); ++i) {
+            first.set(i, !in_doubt[i] || insert_new(known, identities[i]));
+        }
+        write_selected(out, batch.records, first, !repeated, options.format.delimiter);
+        return true;
+    });
+    out.close();
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,31 @@
+// The second check: a filter narrows the lines down, then memory decides the few that are left.
+#pragma once
+
+#include <bloomery/filter/any_filter.hpp>
+
+#include "input.hpp"
+#include "keys.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace bloomery::cli {
+
+/// How many records the inputs hold, without moving in them; nothing if one is a pipe. O(bytes).
+[[nodiscard]] std::optional<std::uint64_t> count_records(std::span<const input> inputs,
+                                                         char delimiter);
+
+/// Prints each line once (or, if `repeated`, each line after its first time), exactly.
+///
+/// First pass: a key that `seen` has surely not seen goes on; one that it may have seen is put into
+/// a second filter of doubtful keys. Every key that occurs twice is doubtful, since a filter has no
+/// false negatives. Second pass: a key that is surely not doubtful occurs once and is printed; the
+/// others are looked up in a table of whole keys. So memory holds two filters and the keys that
+/// occur more than once (and about one in a thousand of the rest), never the whole input.
+///
+/// Throws bad_argument if an input cannot be read twice.
+void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
+                  bool repeated);
+
+} // namespace bloomery::cli

@@ -1,0 +1,77 @@
+// bloomery grep: the lines whose key may be in the filter, or those whose key surely is not.
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "keys.hpp"
+#include "output.hpp"
+#include "selection.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    std::string path;
+    key_options keys;
+    access_options access;
+    bool invert = false;
+    bool count = false;
+    bool quiet = false;
+    bool number = false;
+};
+
+void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
+                    std::uint64_t before, const options& o) {
+    for (std::size_t i = 0; i < batch.records.size(); ++i) {
+        if (maybe[i] == o.invert) continue;
+        out.write(fmt::format("{}:", before + i + 1));
+        out.write_record(batch.records[i], o.keys.format.delimiter);
+    }
+}
+
+int run(const options& o) {
+    const any_filter asked = read_filter(o.path, o.access);
+    output out(STDOUT_FILENO, "standard output");
+    bitmap maybe;
+    std::uint64_t records = 0;
+    std::uint64_t found = 0;
+    for_each_batch(open_inputs(o.keys), o.keys, "grep", [&](const record_batch& batch) {
+        batch.keys.may_contain(asked, maybe);
+        found += o.invert ? batch.records.size() - maybe.count() : maybe.count();
+        if (o.quiet) return found == 0; // the first one decides
+        if (o.number && !o.count) {
+            write_numbered(out, batch, maybe, records, o);
+        } else if (!o.count) {
+            write_selected(out, batch.records, maybe, !o.invert, o.keys.format.delimiter);
+        }
+        records += batch.records.size();
+        return true;
+    });
+    if (o.count && !o.quiet) out.write(fmt::format("{}\n", found));
+    out.close();
+    return found > 0 ? some : none;
+}
+
+} // namespace
+
+void add_grep(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("grep", "Print the lines whose key may be in a filter");
+    verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
+    verb->add_flag("-v,--invert-match", o->invert, "Print the lines whose key is surely absent");
+    verb->add_flag("-c,--count", o->count, "Print only how many there are");
+    verb->add_flag("-q,--quiet", o->quiet, "Print nothing; stop at the first");
+    verb->add_flag("-n,--line-number", o->number, "Print each line's number before it");
+    add_key_options(*verb, o->keys);
+    add_access_options(*verb, o->access);
+    verb->footer("Exit status: 0 if some line was selected, 1 if none, 2 for trouble.\n"
+                 "Example: bloomery grep -v words.bloom < essay.words");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,168 @@
+#include "keys.hpp"
+
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "quoted.hpp"
+#include "read_ahead.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+namespace bloomery::cli {
+
+namespace {
+
+// A thread costs about as much as reading this does.
+constexpr std::uint64_t worth_a_thread = 4U << 20U;
+
+char one_character(const std::string& text, const char* option) {
+    if (text == "\\t") return '\t';
+    if (text == "\\n") return '\n';
+    if (text == "\\0") return '\0';
+    if (text.size() == 1) return text.front();
+    throw bad_argument(
+        fmt::format("{} takes one character (or \\t, \\n, \\0), not {}", option, in_quotes(text)));
+}
+
+// Both ranges, because a filter holds an integer as 64 bits: -1 and 18446744073709551615 are one
+// key.
+std::uint64_t integer_in(std::string_view text, std::uint64_t record) {
+    const char* const end = text.data() + text.size();
+    std::uint64_t natural = 0;
+    if (const auto [stop, code] = std::from_chars(text.data(), end, natural);
+        code == std::errc{} && stop == end) {
+        return natural;
+    }
+    std::int64_t negative = 0;
+    if (const auto [stop, code] = std::from_chars(text.data(), end, negative);
+        code == std::errc{} && stop == end) {
+        return static_cast<std::uint64_t>(negative);
+    }
+    throw bad_argument(
+        fmt::format("record {} is no 64-bit integer: {}; without --key int, keys are "
+                    "bytes",
+                    record, in_quotes(text.substr(0, 80))));
+}
+
+} // namespace
+
+void add_key_options(CLI::App& verb, key_options& to) {
+    verb.add_flag_callback(
+            "-0,--null", [&to] { to.format.delimiter = '\0'; },
+            "Keys end with a NUL byte instead of a newline")
+        ->group("Keys");
+    verb.add_option_function<std::string>(
+            "-d,--delimiter",
+            [&to](const std::string& c) { to.format.delimiter = one_character(c, "--delimiter"); },
+            "Keys end with this character")
+        ->type_name("CHAR")
+        ->group("Keys");
+    verb.add_option_function<unsigned>(
+            "-f,--field",
+            [&to](unsigned number) {
+                if (number == 0) throw bad_argument("fields are counted from 1");
+                to.format.field = number;
+            },
+            "The key is this field of the record; a record without it has an empty key")
+        ->type_name("N")
+        ->group("Keys");
+    verb.add_option_function<std::string>(
+            "-t,--separator",
+            [&to](const std::string& c) {
+                to.format.field_separator = one_character(c, "--separator");
+            },
+            "What stands between fields (default: tab)")
+        ->type_name("CHAR")
+        ->group("Keys");
+    verb.add_option_function<std::string>(
+            "--key",
+            [&to](const std::string& kind) {
+                if (kind != "bytes" && kind != "int") {
+                    throw bad_argument(
+                        fmt::format("--key takes bytes or int, not {}", in_quotes(kind)));
+                }
+                to.integers = kind == "int";
+            },
+            "What a key is: its bytes (default), or the integer that it spells")
+        ->type_name("bytes|int")
+        ->group("Keys");
+    verb.add_option("INPUT", to.inputs, "Files of keys; standard input if none, or for -");
+}
+
+void key_batch::take(std::span<const std::string_view> records) {
+    texts_ = records;
+    if (options_.format.field) {
+        fields_.clear();
+        for (const std::string_view record : records) {
+            fields_.push_back(key_of(record, options_.format));
+        }
+        texts_ = fields_;
+    }
+    if (options_.integers) {
+        numbers_.clear();
+        for (const std::string_view text : texts_) {
+            numbers_.push_back(integer_in(text, records_before_ + numbers_.size() + 1));
+        }
+    }
+    records_before_ += records.size();
+}
+
+void key_batch::try_insert(any_filter& into, bitmap& fresh) const {
+    options_.integers ? into.try_insert_many(numbers_, fresh) : into.try_insert_many(texts_, fresh);
+}
+
+std::uint64_t key_batch::insert(any_filter& into) const {
+    return options_.integers ? into.insert_many(numbers_) : into.insert_many(texts_);
+}
+
+void key_batch::may_contain(const any_filter& asked, bitmap& maybe) const {
+    options_.integers ? asked.may_contain_many(numbers_, maybe)
+                      : asked.may_contain_many(texts_, maybe);
+}
+
+std::vector<input> open_inputs(const key_options& options) {
+    std::vector<input> opened;
+    for (const std::string& path : options.inputs) {
+        opened.push_back(input::open(path));
+    }
+    if (opened.empty()) opened.push_back(input::open("-"));
+    return opened;
+}
+
+void for_each_batch(std::span<const input> inputs, const key_options& options,
+                    const std::string& what, const std::function<bool(const record_batch&)>& work) {
+    std::optional<std::uint64_t> total = 0;
+    for (const input& from : inputs) {
+        total = total && from.size() ? std::optional(*total + *from.size()) : std::nullopt;
+    }
+    progress line(what, total);
+    key_batch keys(options);
+    std::uint64_t bytes_before = 0;
+    std::uint64_t records_done = 0;
+    const auto work_through = [&](auto& source) {
+        for (auto records = source.next_batch(); !records.empty(); records = source.next_batch()) {
+            keys.take(records);
+            if (!work({records, keys})) return false;
+            records_done += records.size();
+            line.update(bytes_before + source.bytes_read(), records_done);
+        }
+        bytes_before += source.bytes_read();
+        return true;
+    };
+    for (const input& from : inputs) {
+        record_reader reader(from.fd(), from.name(), options.format.delimiter);
+        bool go_on = false;
+        if (from.size().value_or(0) >= worth_a_thread) {
+            read_ahead ahead(reader, options.format.delimiter);
+            go_on = work_through(ahead);
+        } else {
+            go_on = work_through(reader);
+        }
+        if (!go_on) return;
+    }
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,99 @@
+// The bloomery command: parses, runs one verb, and turns every failure into one sentence and a
+// status.
+#include <bloomery/error.hpp>
+#include <bloomery/version.hpp>
+
+#include "command.hpp"
+#include "describe.hpp"
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+
+namespace bloomery::cli {
+
+void add_all(CLI::App& app, int& result) {
+    add_plan(app, result);
+    add_advise(app, result);
+    add_create(app, result);
+    add_add(app, result);
+    add_test(app, result);
+    add_grep(app, result);
+    add_uniq(app, result);
+    add_merge(app, result);
+    add_intersect(app, result);
+    add_info(app, result);
+    add_verify(app, result);
+}
+
+namespace {
+
+int complain(const std::string& sentence) {
+    fmt::print(stderr, "bloomery: {}\n", sentence);
+    return trouble;
+}
+
+// CLI11 speaks of "arguments that were not expected"; say which, and where to look.
+int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
+    std::string verb;
+    for (const CLI::App* chosen : app.get_subcommands()) {
+        verb = chosen->get_name() + " ";
+    }
+    return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
+}
+
+int run(int argc, char** argv) {
+    int result = trouble;
+    CLI::App app{"Bloom filters: surely not, or maybe.", "bloomery"};
+    app.set_version_flag("--version", std::string("bloomery ") + version);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+    app.footer(
+        "Exit status: 0 found or done, 1 nothing found, 2 trouble, 3 overfilled (--strict).\n"
+        "Each verb explains itself: bloomery VERB --help");
+    add_all(app, result);
+    add_describe(app, result);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+            return app.exit(error); // --help and --version print themselves
+        }
+        return complain_of_usage(app, error);
+    }
+    if (std::fflush(stdout) != 0) {
+        throw io_error("cannot write to standard output",
+                       std::error_code(errno, std::generic_category()));
+    }
+    return result;
+}
+
+} // namespace
+} // namespace bloomery::cli
+
+int main(int argc, char** argv) {
+    using namespace bloomery;
+    // Writes to a closed pipe come back as errors, so that open work (a state file) can be
+    // finished.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return cli::run(argc, argv);
+    } catch (const cli::broken_pipe&) {
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+        return cli::trouble;
+    } catch (const bloomery::error& e) {
+        return cli::complain(e.what());
+    } catch (const std::bad_alloc&) {
+        return cli::complain("the system refuses more memory; free some, or ask for less");
+    } catch (const std::exception& e) {
+        return cli::complain(e.what());
+    }
+}

@@ -1,0 +1,91 @@
+// bloomery plan: the size of a filter from any sufficient part of n, p, m, k and memory.
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "plan_report.hpp"
+#include "shape_options.hpp"
+#include "units.hpp"
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    shape_options shape;
+    layout_kind layout = layout_kind::classic;
+    std::string compat;
+    bool steps = false;
+    bool redis = false;
+    bytes largest_bitmap{8U << 20U};
+    bool json = false;
+};
+
+plan::question question_of(const options& o) {
+    const shape_options& s = o.shape;
+    return {s.n, s.p, s.m, s.k, s.memory, o.layout};
+}
+
+plan_report report_of(const options& o) {
+    plan_report report;
+    if (!o.compat.empty()) {
+        if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {
+            throw bad_argument("--compat computes bits and hashes from -n and -p alone");
+        }
+        report.compat = o.compat;
+        report.answer = compat_answer(o.compat, *o.shape.n, *o.shape.p);
+    } else if (o.steps) {
+        if (!o.shape.n || !o.shape.p || !o.shape.memory) {
+            throw bad_argument("--steps starts from -n, -p and the memory at hand (--bytes)");
+        }
+        report.steps = plan::iterate(*o.shape.n, *o.shape.p, *o.shape.memory);
+        report.answer = plan::solve({o.shape.n, o.shape.p, bits{report.steps->result.bit_count},
+                                     hashes{report.steps->result.hash_count}, std::nullopt,
+                                     layout_kind::classic});
+    } else {
+        report.answer = plan::solve(question_of(o));
+        report.others = other_layouts(report.answer);
+    }
+    report.overfill = plan::overfill(report.answer.filter, report.answer.n);
+    if (o.redis) {
+        report.redis = plan::redis_cost_of(report.answer.n, report.answer.p, o.largest_bitmap);
+    }
+    return report;
+}
+
+int run(const options& o) {
+    const plan_report report = report_of(o);
+    o.json ? print_json(report) : print_text(report);
+    return some;
+}
+
+} // namespace
+
+void add_plan(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("plan", "Compute the size of a filter, exactly");
+    add_goal_options(*verb, o->shape);
+    add_array_options(*verb, o->shape);
+    add_layout_option(*verb, o->layout, "classic|blocked|split-8x32|split-8x64|split-16x32");
+    verb->add_option("--compat", o->compat,
+                     "Use the formula of another library instead of the exact one")
+        ->type_name("guava|guava-33.4|go|redisson");
+    verb->add_flag("--steps", o->steps,
+                   "Start with --bytes and enlarge until the rate holds, showing each step");
+    verb->add_flag("--redis", o->redis, "Add the cost in Redis: shards, keys, bytes");
+    verb->add_option_function<std::string>(
+            "--largest-bitmap",
+            [o](const std::string& s) { o->largest_bitmap = bytes{parse_bytes(s)}; },
+            "With --redis: the largest bitmap of a shard (default: 8MiB)")
+        ->type_name("SIZE");
+    verb->add_flag("--json", o->json, "Print an object instead of text");
+    verb->footer(
+        "Say any two of: the keys (-n), the rate (-p), the array (-m or --bytes); -k may be "
+        "added.\n"
+        "Example: bloomery plan -n 1M -p 1%");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

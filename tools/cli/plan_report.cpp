@@ -1,0 +1,150 @@
+#include "plan_report.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/plan/compat.hpp>
+
+#include "quoted.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace bloomery::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+plan::compat_shape compat_shape_of(const std::string& name, items n, rate p) {
+    if (name == "guava") return plan::guava_shape(n, p);
+    if (name == "guava-33.4") return plan::guava_33_4_shape(n, p);
+    if (name == "go") return plan::go_shape(n, p);
+    if (name == "redisson") return plan::redisson_shape(n, p);
+    throw bad_argument(fmt::format(
+        "there is no formula {}; there are guava (up to 33.3), guava-33.4, go, redisson",
+        in_quotes(name)));
+}
+
+json json_of(const plan::answer& a) {
+    return {{"layout", plan::name_of(a.filter.layout)},
+            {"bits", a.filter.bit_count},
+            {"hashes", a.filter.hash_count},
+            {"bytes", a.memory.value},
+            {"bits_per_key", a.bits_per_item},
+            {"fpp", a.fpp},
+            {"item_capacity", a.item_capacity},
+            {"meets_rate", a.meets_rate}};
+}
+
+void print_row(const plan::answer& a, bool chosen) {
+    fmt::print("{} {:<12}{:>18}{:>5}{:>12}{:>10.3f}  {}\n", chosen ? '*' : ' ',
+               plan::name_of(a.filter.layout), format_count(a.filter.bit_count),
+               a.filter.hash_count, format_bytes(a.memory.value), a.bits_per_item,
+               format_rate(a.fpp));
+}
+
+void print_steps(const plan::iteration& loop) {
+    fmt::print("steps, from the memory at hand:\n");
+    fmt::print("{:>18}{:>5}  {:<12}{}\n", "bits", "k", "textbook", "exact rate");
+    for (const plan::iteration_step& step : loop.steps) {
+        fmt::print("{:>18}{:>5}  {:<12}{}\n", format_count(step.bit_count), step.hash_count,
+                   format_rate(step.textbook_fpp), format_rate(step.fpp));
+    }
+    fmt::print("the least that holds the rate is {} bits and {} hashes: {:.1f} % fewer\n\n",
+               format_count(loop.minimum.bit_count), loop.minimum.hash_count,
+               100 * loop.excess_bits / (1 + loop.excess_bits));
+}
+
+} // namespace
+
+plan::answer compat_answer(const std::string& name, items n, rate p) {
+    const plan::compat_shape found = compat_shape_of(name, n, p);
+    plan::answer a{};
+    a.filter = {layout_kind::classic, found.bit_count, found.hash_count};
+    a.n = n;
+    a.p = p;
+    a.fpp = plan::classic_fpp(n, bits{found.bit_count}, hashes{found.hash_count});
+    a.bits_per_item = static_cast<double>(found.bit_count) / static_cast<double>(n.value);
+    a.memory = bytes{a.filter.byte_count()};
+    a.meets_rate = a.fpp <= p.value;
+    return a;
+}
+
+std::vector<plan::answer> other_layouts(const plan::answer& found) {
+    std::vector<plan::answer> others;
+    for (const plan::layout_facts& facts : plan::all_layouts) {
+        if (facts.kind == found.filter.layout) continue;
+        others.push_back(
+            plan::solve({found.n, found.p, std::nullopt, std::nullopt, std::nullopt, facts.kind}));
+    }
+    return others;
+}
+
+void print_text(const plan_report& report) {
+    const plan::answer& a = report.answer;
+    fmt::print("{} keys at a rate of {} ({})\n\n", format_count(a.n.value), format_rate(a.p.value),
+               format_one_in(a.p.value));
+    if (report.steps) print_steps(*report.steps);
+    fmt::print("  {:<12}{:>18}{:>5}{:>12}{:>10}  {}\n", "layout", "bits", "k", "memory", "bits/key",
+               "exact rate");
+    print_row(a, true);
+    for (const plan::answer& other : report.others) print_row(other, false);
+    if (!a.meets_rate) {
+        fmt::print("\n{} misses the rate asked for: it gives {}\n",
+                   report.compat.empty() ? "this filter" : "the formula of " + report.compat,
+                   format_rate(a.fpp));
+    }
+    fmt::print("\nif it is overfilled:\n");
+    for (const plan::overfilled& o : report.overfill) {
+        fmt::print("  {:>4.1f} x {:>18}  {}\n", o.factor,
+                   format_count(static_cast<std::uint64_t>(o.items)), format_rate(o.fpp));
+    }
+    if (const auto& r = report.redis) {
+        fmt::print("\nin Redis: {} {} of {} each, {} keys, about {} in all\n", r->shards,
+                   r->shards == 1 ? "bitmap" : "bitmaps", format_bytes(r->bitmap_bytes), r->keys,
+                   format_bytes(r->total_bytes));
+    }
+}
+
+void print_json(const plan_report& report) {
+    json out{{"n", report.answer.n.value}, {"p", report.answer.p.value}};
+    if (!report.compat.empty()) out["compat"] = report.compat;
+    out.update(json_of(report.answer));
+    if (!report.compat.empty()) out.erase("item_capacity");
+    out["overfill"] = json::array();
+    for (const plan::overfilled& o : report.overfill) {
+        out["overfill"].push_back(
+            {{"factor", o.factor}, {"items", static_cast<std::uint64_t>(o.items)}, {"fpp", o.fpp}});
+    }
+    if (!report.others.empty()) {
+        out["other_layouts"] = json::array();
+        for (const plan::answer& other : report.others) {
+            out["other_layouts"].push_back(json_of(other));
+        }
+    }
+    if (report.steps) {
+        out["steps"] = json::array();
+        for (const plan::iteration_step& step : report.steps->steps) {
+            out["steps"].push_back({{"bits", step.bit_count},
+                                    {"hashes", step.hash_count},
+                                    {"textbook_fpp", step.textbook_fpp},
+                                    {"fpp", step.fpp}});
+        }
+        out["minimum"] = {{"bits", report.steps->minimum.bit_count},
+                          {"hashes", report.steps->minimum.hash_count}};
+    }
+    if (const auto& r = report.redis) {
+        out["redis"] = {{"shards", r->shards},
+                        {"items_per_shard", r->items_per_shard},
+                        {"bits_per_shard", r->shard.bit_count},
+                        {"hashes", r->shard.hash_count},
+                        {"bitmap_bytes", r->bitmap_bytes},
+                        {"keys", r->keys},
+                        {"total_bytes", r->total_bytes}};
+    }
+    fmt::print("{}\n", out.dump(2));
+}
+
+} // namespace bloomery::cli

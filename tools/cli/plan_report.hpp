@@ -1,0 +1,35 @@
+// What `bloomery plan` says, gathered before any of it is printed.
+#pragma once
+
+#include <bloomery/plan/iterate.hpp>
+#include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/redis_cost.hpp>
+#include <bloomery/plan/solve.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomery::cli {
+
+struct plan_report {
+    plan::answer answer{};
+    std::string compat;               ///< the foreign formula used, if one was
+    std::vector<plan::answer> others; ///< the same goal in the other layouts
+    std::array<plan::overfilled, 5> overfill{};
+    std::optional<plan::iteration> steps;
+    std::optional<plan::redis_cost> redis;
+};
+
+/// The size that another library would choose, with the exact rate it has. Throws bad_argument for
+/// a name that is none.
+[[nodiscard]] plan::answer compat_answer(const std::string& name, items n, rate p);
+
+/// The same keys and rate in every other layout that can hold them.
+[[nodiscard]] std::vector<plan::answer> other_layouts(const plan::answer& found);
+
+void print_text(const plan_report& report);
+void print_json(const plan_report& report);
+
+} // namespace bloomery::cli

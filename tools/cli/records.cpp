@@ -1,0 +1,109 @@
+#include "records.hpp"
+
+#include <bloomery/error.hpp>
+
+#include "waiting.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace bloomery::cli {
+namespace {
+
+constexpr std::size_t batch_records = 1024;
+
+} // namespace
+
+std::string_view select_field(std::string_view record, char separator, unsigned field) noexcept {
+    if (field == 0) return {};
+    for (; field > 1; --field) {
+        const std::size_t at = record.find(separator);
+        if (at == std::string_view::npos) return {};
+        record.remove_prefix(at + 1);
+    }
+    return record.substr(0, record.find(separator));
+}
+
+record_reader::record_reader(int fd, std::string name, char delimiter, std::size_t buffer_bytes)
+    : fd_(fd), delimiter_(delimiter), name_(std::move(name)),
+      capacity_(std::max<std::size_t>(buffer_bytes, 1)),
+      buffer_(std::make_unique_for_overwrite<char[]>(capacity_)), records_(batch_records) {}
+
+std::span<const std::string_view> record_reader::next_batch() {
+    while (true) {
+        if (const std::size_t count = split_buffered(); count > 0) return {records_.data(), count};
+        if (!fill()) break;
+    }
+    if (first_ == filled_) return {};
+    records_[0] = {buffer_.get() + first_, filled_ - first_};
+    first_ = scanned_ = filled_;
+    last_had_delimiter_ = false;
+    return {records_.data(), 1};
+}
+
+std::size_t record_reader::split_buffered() {
+    const char* const stop = buffer_.get() + filled_;
+    const char* start = buffer_.get() + first_;
+    const char* scan = buffer_.get() + scanned_;
+    std::size_t count = 0;
+    while (count < batch_records) {
+        const void* found = std::memchr(scan, delimiter_, static_cast<std::size_t>(stop - scan));
+        if (found == nullptr) {
+            scan = stop;
+            break;
+        }
+        const char* const end = static_cast<const char*>(found);
+        records_[count++] = {start, static_cast<std::size_t>(end - start)};
+        start = scan = end + 1;
+    }
+    first_ = static_cast<std::size_t>(start - buffer_.get());
+    scanned_ = static_cast<std::size_t>(scan - buffer_.get());
+    return count;
+}
+
+// Reads once into the free part of the buffer; false at the end of the input. The end is kept: a
+// terminal would go on after its end-of-file key.
+bool record_reader::fill() {
+    if (at_end_) return false;
+    make_room();
+    while (true) {
+        const ssize_t got = ::read(fd_, buffer_.get() + filled_, capacity_ - filled_);
+        if (got >= 0) {
+            filled_ += static_cast<std::size_t>(got);
+            bytes_read_ += static_cast<std::uint64_t>(got);
+            at_end_ = got == 0;
+            return !at_end_;
+        }
+        if (errno == EINTR || wait_if_not_ready(fd_, POLLIN, errno)) continue;
+        throw io_error("cannot read " + name_, std::error_code(errno, std::generic_category()));
+    }
+}
+
+// Every record was handed out but the unfinished one: move it to the front, or into a buffer of
+// twice the size when it fills this one.
+void record_reader::make_room() {
+    const std::size_t pending = filled_ - first_;
+    if (pending == capacity_) {
+        try {
+            auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
+            std::memcpy(larger.get(), buffer_.get(), pending);
+            buffer_ = std::move(larger);
+        } catch (const std::bad_alloc&) {
+            throw memory_refused("a record of " + name_ +
+                                 " does not fit into memory, check that the delimiter is right");
+        }
+        capacity_ *= 2;
+    } else if (first_ > 0) {
+        std::memmove(buffer_.get(), buffer_.get() + first_, pending);
+    }
+    first_ = 0;
+    scanned_ = filled_ = pending;
+}
+
+} // namespace bloomery::cli

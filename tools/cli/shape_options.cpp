@@ -1,0 +1,97 @@
+#include "shape_options.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/make.hpp>
+#include <bloomery/plan/solve.hpp>
+
+#include "command.hpp"
+#include "quoted.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace bloomery::cli {
+
+void add_goal_options(CLI::App& verb, shape_options& to) {
+    verb.add_option_function<std::string>(
+            "-n,--items", [&to](const std::string& s) { to.n = items{parse_count(s)}; },
+            "How many distinct keys: 1000000, 10M, 1e9")
+        ->type_name("N");
+    verb.add_option_function<std::string>(
+            "-p,--rate", [&to](const std::string& s) { to.p = rate{parse_rate(s)}; },
+            "The rate of false positives: 1%, 0.001, 1e-6, 1in1000")
+        ->type_name("P");
+}
+
+void add_array_options(CLI::App& verb, shape_options& to) {
+    verb.add_option_function<std::string>(
+            "-b,--bytes", [&to](const std::string& s) { to.memory = bytes{parse_bytes(s)}; },
+            "The memory to use: 64MiB, 10MB")
+        ->type_name("SIZE");
+    verb.add_option_function<std::string>(
+            "-m,--bits", [&to](const std::string& s) { to.m = bits{parse_count(s)}; },
+            "The number of bits")
+        ->type_name("M");
+    verb.add_option_function<std::string>(
+            "-k,--hashes",
+            [&to](const std::string& s) {
+                const std::uint64_t count = parse_count(s);
+                if (count == 0 || count > plan::max_hash_count) {
+                    throw bad_argument(
+                        fmt::format("a filter makes between 1 and {} hashes for each key, not {}",
+                                    plan::max_hash_count, count));
+                }
+                to.k = hashes{static_cast<std::uint32_t>(count)};
+            },
+            "The number of hashes for each key; left out, the best one")
+        ->type_name("K");
+}
+
+void add_layout_option(CLI::App& verb, layout_kind& to, const char* known) {
+    verb.add_option_function<std::string>(
+            "--layout",
+            [&to, known](const std::string& name) {
+                const auto found = plan::layout_named(name);
+                if (!found) {
+                    throw bad_argument(fmt::format("there is no layout {}; there are: {}",
+                                                   in_quotes(name), known));
+                }
+                to = *found;
+            },
+            "How a key's bits lie: anywhere (classic), in one cache line (blocked, split)")
+        ->type_name(known);
+}
+
+void add_shape_options(CLI::App& verb, shape_options& to) {
+    add_goal_options(verb, to);
+    add_array_options(verb, to);
+    add_layout_option(verb, to.layout, "classic|blocked");
+    verb.add_option_function<std::string>(
+            "--seed", [&to](const std::string& s) { to.seed = parse_count(s); },
+            "Makes filters that err on other keys than those of another seed")
+        ->type_name("NUMBER");
+}
+
+any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {
+    if (secret && said.seed != 0) {
+        throw bad_argument("a keyed filter has a secret instead of a seed; leave --seed out");
+    }
+    const native_hash hash = secret ? native_hash::keyed(*secret) : native_hash::seeded(said.seed);
+    if (!said.n && !said.p && said.m && said.k) {
+        return make_filter({said.layout, said.m->value, said.k->value}, hash);
+    }
+    plan::question asked{said.n, said.p, said.m, said.k, said.memory, said.layout};
+    if (asked.n && !asked.p && !asked.m && !asked.memory) asked.p = rate{0.01};
+    const plan::answer answer = plan::solve(asked);
+    if (!answer.meets_rate) {
+        throw bad_argument(fmt::format(
+            "{} bits hold {} keys at a rate of {}, not {}; give more bits or allow a higher rate",
+            format_count(answer.filter.bit_count), format_count(answer.n.value),
+            format_rate(answer.fpp), format_rate(answer.p.value)));
+    }
+    return make_filter(answer.filter, hash, design{answer.n.value, answer.p.value});
+}
+
+} // namespace bloomery::cli

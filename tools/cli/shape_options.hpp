@@ -1,0 +1,46 @@
+// How large a new filter is: the options that create and uniq share.
+#pragma once
+
+#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/hash/siphash.hpp>
+#include <bloomery/plan/layout_kind.hpp>
+#include <bloomery/plan/quantity.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace CLI {
+class App;
+}
+
+namespace bloomery::cli {
+
+/// What was said about a new filter; the rest follows.
+struct shape_options {
+    std::optional<items> n;
+    std::optional<rate> p;
+    std::optional<bytes> memory;
+    std::optional<bits> m;
+    std::optional<hashes> k;
+    std::uint64_t seed = 0;
+    layout_kind layout = layout_kind::classic;
+};
+
+/// Adds -n and -p, which also `plan` and `uniq` take.
+void add_goal_options(CLI::App& verb, shape_options& to);
+
+/// Adds -m and --bytes and -k.
+void add_array_options(CLI::App& verb, shape_options& to);
+
+/// Adds --layout. `known` are the names to offer.
+void add_layout_option(CLI::App& verb, layout_kind& to, const char* known);
+
+/// Adds all of the above and --seed.
+void add_shape_options(CLI::App& verb, shape_options& to);
+
+/// Makes the empty filter: from n and p (1 % if nothing else decides it), n and memory or bits, or
+/// bits and k alone. Throws bad_argument when something is missing or out of range, memory_refused.
+[[nodiscard]] any_filter new_filter(const shape_options& said,
+                                    const std::optional<hash::sip_key>& secret);
+
+} // namespace bloomery::cli

@@ -1,0 +1,66 @@
+// bloomery test: is this key in the filter?
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "keys.hpp"
+#include "output.hpp"
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    std::string path;
+    std::vector<std::string> keys;
+    key_options kind;
+    access_options access;
+    bool quiet = false;
+    bool json = false;
+};
+
+int run(const options& o) {
+    const any_filter asked = read_filter(o.path, o.access);
+    const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
+    key_batch keys(o.kind);
+    keys.take(texts);
+    bitmap maybe;
+    keys.may_contain(asked, maybe);
+    output out(STDOUT_FILENO, "standard output");
+    for (std::size_t i = 0; i < texts.size() && !o.quiet; ++i) {
+        if (o.json) {
+            const nlohmann::ordered_json line{{"key", texts[i]}, {"maybe", maybe[i]}};
+            out.write_record(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                             '\n');
+        } else {
+            out.write(maybe[i] ? "maybe  " : "no     ");
+            out.write_record(texts[i], '\n');
+        }
+    }
+    out.close();
+    return maybe.count() > 0 ? some : none;
+}
+
+} // namespace
+
+void add_test(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("test", "Ask for single keys");
+    verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
+    verb->add_option("KEY", o->keys, "The keys to ask for")->required();
+    verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status tells");
+    verb->add_flag("--json", o->json, "Print an object for each key");
+    verb->add_flag("--int", o->kind.integers, "The keys are integers, as --key int elsewhere");
+    add_access_options(*verb, o->access);
+    verb->footer(
+        "Exit status: 0 if some key may be in, 1 if all are surely absent, 2 for trouble.\n"
+        "Example: bloomery test words.bloom aardvark");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

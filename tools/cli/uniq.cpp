@@ -1,0 +1,175 @@
+// bloomery uniq: each line once, in order, in one pass and little memory.
+#include <bloomery/error.hpp>
+#include <bloomery/plan/sizing.hpp>
+
+#include "command.hpp"
+#include "exact.hpp"
+#include "filter_io.hpp"
+#include "keys.hpp"
+#include "output.hpp"
+#include "selection.hpp"
+#include "shape_options.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+constexpr items pipe_capacity{10'000'000};
+constexpr rate default_rate{1e-6};
+
+struct options {
+    shape_options shape;
+    key_options keys;
+    access_options access;
+    std::string state;
+    bool exact = false;
+    bool repeated = false;
+    bool strict = false;
+};
+
+/// Warns once, at the moment when a filter holds more than it was made for.
+class capacity_watch {
+public:
+    capacity_watch(const any_filter& seen, std::uint64_t held)
+        : capacity_(seen.made_for().item_capacity), held_(held) {}
+
+    void add(std::uint64_t fresh) {
+        held_ += fresh;
+        if (overfilled_ || capacity_ == 0 || held_ <= capacity_) return;
+        overfilled_ = true;
+        fmt::print(
+            stderr,
+            "bloomery: more than {} distinct lines: from here on, unique lines are lost at a "
+            "growing rate; start again with a larger -n\n",
+            format_count(capacity_));
+    }
+    [[nodiscard]] bool overfilled() const noexcept { return overfilled_; }
+
+private:
+    std::uint64_t capacity_;
+    std::uint64_t held_;
+    bool overfilled_ = false;
+};
+
+/// Prints what `seen`, which holds so many keys, has not seen; returns whether that overfilled it.
+bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs, const options& o) {
+    output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
+    capacity_watch watch(seen, held);
+    bitmap fresh;
+    for_each_batch(inputs, o.keys, "uniq", [&](const record_batch& batch) {
+        batch.keys.try_insert(seen, fresh);
+        write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
+        watch.add(fresh.count());
+        return true;
+    });
+    out.close();
+    return watch.overfilled();
+}
+
+/// With a state file: the lines of this run are remembered once all of them are out.
+bool stream_with_state(const shape_options& shape, std::span<const input> inputs,
+                       const options& o) {
+    if (!std::filesystem::exists(o.state)) {
+        try {
+            write_filter(new_filter(shape, o.access.secret()), o.state, if_exists::refuse);
+        } catch (const io_error& e) {
+            if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
+        }
+    }
+    bool overfilled = false;
+    update(
+        o.state,
+        [&](any_filter& seen) {
+            const double held = seen.stats().items.items;
+            overfilled = stream(seen, static_cast<std::uint64_t>(held), inputs, o);
+        },
+        o.access.decoding());
+    return overfilled;
+}
+
+/// The fewest probes that cost at most a tenth more memory than the best number of them: a line
+/// takes time for each probe, and near the optimum memory hardly changes.
+hashes few_hashes(items n, rate p, layout_kind layout) {
+    const plan::shape least = plan::for_rate(n, p, layout);
+    hashes k{least.hash_count};
+    while (k.value > 1) {
+        const plan::shape leaner = plan::for_hashes(n, p, hashes{k.value - 1}, layout);
+        if (leaner.bit_count > least.bit_count + least.bit_count / 10) break;
+        k = hashes{k.value - 1};
+    }
+    return k;
+}
+
+/// The size of the filter: what was said, else what the inputs can tell.
+shape_options settle(const options& o, std::span<const input> inputs) {
+    shape_options shape = o.shape;
+    shape.layout = layout_kind::blocked_512; // a line a key: four times as fast past the cache
+    if (!shape.p && !shape.memory) shape.p = default_rate;
+    if (!shape.n && !(shape.p && shape.memory)) {
+        shape.n = pipe_capacity;
+        if (const auto counted = count_records(inputs, o.keys.format.delimiter)) {
+            shape.n = items{std::max<std::uint64_t>(1, *counted)};
+        }
+    }
+    if (shape.n && shape.p && !shape.memory) {
+        shape.k = few_hashes(*shape.n, *shape.p, shape.layout);
+    }
+    return shape;
+}
+
+int run(const options& o) {
+    const std::vector<input> inputs = open_inputs(o.keys);
+    if (o.exact && !o.state.empty()) {
+        throw bad_argument("--exact reads its input twice and cannot know what a --state file has "
+                           "seen; use one of them");
+    }
+    const shape_options shape = settle(o, inputs);
+    bool past_capacity = false;
+    if (o.exact) {
+        uniq_exactly(new_filter(shape, o.access.secret()), inputs, o.keys, o.repeated);
+    } else if (!o.state.empty()) {
+        past_capacity = stream_with_state(shape, inputs, o);
+    } else {
+        any_filter seen = new_filter(shape, o.access.secret());
+        past_capacity = stream(seen, 0, inputs, o);
+    }
+    return past_capacity && o.strict ? overfilled : some;
+}
+
+} // namespace
+
+void add_uniq(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("uniq", "Print each line once, in order, without sorting");
+    add_goal_options(*verb, o->shape);
+    verb->add_option_function<std::string>(
+            "-b,--bytes", [o](const std::string& s) { o->shape.memory = bytes{parse_bytes(s)}; },
+            "The memory to use, instead of -n or -p")
+        ->type_name("SIZE");
+    verb->add_flag("-v,--repeated", o->repeated, "Print the lines that were (maybe) seen before");
+    verb->add_option("--state", o->state,
+                     "Remember what was seen in this file, and what it remembers counts as seen; "
+                     "made if missing (-n and -p are for that)")
+        ->type_name("FILE");
+    verb->add_flag("--exact", o->exact,
+                   "Lose nothing: read the input a second time and decide the doubtful lines "
+                   "exactly; needs files, not a pipe");
+    verb->add_flag("--strict", o->strict, "Exit with 3 if there were more distinct lines than -n");
+    add_key_options(*verb, o->keys);
+    add_access_options(*verb, o->access);
+    verb->footer(
+        "Without --exact, a unique line is dropped at the rate -p (default: 1 in a million).\n"
+        "Without -n, the lines of files are counted first; for a pipe, -n is 10M.\n"
+        "Example: bloomery uniq -n 400M urls.txt > once.txt");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli
