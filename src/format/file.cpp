@@ -209,20 +209,31 @@ descriptor lock(const fs::path& path) {
     }
 }
 
-/// Where a symbolic link leads, so that the link stays a link when its file is replaced.
+/// Where a symbolic link leads, be it there or not, so that the link stays a link when its file is
+/// replaced.
 fs::path resolve(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_symlink(path, ignored) ? fs::canonical(path) : path;
+    std::error_code failure;
+    fs::path target = path;
+    for (int links = 0; fs::is_symlink(target, failure); ++links) {
+        if (links == 40) {
+            fail("cannot follow the link " + path.string(), ELOOP);
+        }
+        target = target.parent_path() / fs::read_symlink(target, failure);
+        if (failure) {
+            throw io_error("cannot follow the link " + path.string(), failure);
+        }
+    }
+    return target;
 }
 
 } // namespace
 
 void save(const any_filter& source, const fs::path& path, if_exists policy,
           std::string_view comment) {
-    const fs::path target = resolve(path);
-    if (policy == if_exists::refuse && fs::exists(fs::symlink_status(target))) {
+    if (policy == if_exists::refuse && fs::exists(fs::symlink_status(path))) {
         fail(path.string() + " is already there", EEXIST);
     }
+    const fs::path target = resolve(path);
     replacement fresh(target);
     format::encode_native(
         source, [&](byte_view part) { write_all(fresh.fd(), part, path); }, comment);

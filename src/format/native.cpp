@@ -47,7 +47,7 @@ void check_chunks(const native_header& header, byte_view bytes) {
             throw bad_data("the filter is damaged: chunk " + std::to_string(i) + " of " +
                            std::to_string(header.chunk_count()) + " (bytes " +
                            std::to_string(native_header_bytes + start) + " to " +
-                           std::to_string(native_header_bytes + start + chunk.size()) +
+                           std::to_string(native_header_bytes + start + chunk.size() - 1) +
                            " of the file) does not match its checksum; restore it from a copy");
         }
     }

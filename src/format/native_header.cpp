@@ -71,6 +71,10 @@ void require_known(const spec& what) {
     }
 }
 
+std::uint32_t most_hashes_of(layout_kind layout) {
+    return layout == layout_kind::classic ? plan::max_foreign_hash_count : plan::max_hash_count;
+}
+
 spec load_spec(byte_view from) {
     spec what;
     what.kind = static_cast<filter_kind>(load<std::uint16_t>(from, at_kind));
@@ -158,7 +162,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
 
     const plan::shape& shape = header.what.shape;
     require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
-                shape.hash_count <= std::min(most.most_hashes, plan::max_hash_count) &&
+                shape.hash_count <= std::min(most.most_hashes, most_hashes_of(shape.layout)) &&
                 shape.bit_count % plan::facts_of(shape.layout).block_bits == 0,
             "the header describes no filter: its bits or hashes are out of range");
     require(header.bits_set <= shape.bit_count, "the header counts more bits than there are");

@@ -20,7 +20,9 @@ void* acquire_zeroed(std::size_t byte_count) noexcept {
     if (byte_count >= map_from) {
         void* const block =
             mmap(nullptr, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (block == MAP_FAILED) { return nullptr; }
+        if (block == MAP_FAILED) {
+            return nullptr;
+        }
         // Random probes over small pages miss the TLB; huge ones made them a quarter faster here.
         static_cast<void>(madvise(block, byte_count, MADV_HUGEPAGE));
         return block;

@@ -34,6 +34,8 @@ load helper
 @test "a file that is no filter, or one that is cut" {
   echo hello >text
   for verb in info verify grep add; do refuses bloomery $verb text </dev/null; done
+  refuses bloomery test --secret-file missing text a
+  says "cannot open"
   refuses bloomery test text a
   says "no bloomery filter"
   [ "$(<text)" = hello ]
@@ -55,8 +57,18 @@ load helper
   says "--frobnicate"
   says "bloomery create --help"
   refuses bloomery frobnicate
+  says '"frobnicate"'
   refuses bloomery
   refuses bloomery test
+}
+
+@test "standard input asked to be two things" {
+  filter_of apple
+  refuses bloomery grep - <f.bloom
+  says "both the filter and the keys"
+  echo apple >keys
+  run -0 bash -c '"$1" grep - keys <f.bloom' _ "$BLOOMERY"
+  [ "$output" = apple ]
 }
 
 @test "a missing input" {

@@ -49,9 +49,9 @@ load helper
 @test "integers are the integers of C++ when told so" {
   bloomery create -n 10 -p 1e-9 f.bloom
   printf '7\n-1\n' | bloomery add --key int f.bloom
-  bloomery test -q --int f.bloom 7
-  bloomery test -q --int f.bloom 007
-  bloomery test -q --int f.bloom 18446744073709551615
+  bloomery test -q --key int f.bloom 7
+  bloomery test -q --key int f.bloom 007
+  bloomery test -q --key int f.bloom 18446744073709551615
   run -1 bloomery test -q f.bloom 7
   printf '12\nx1\n' >bad
   refuses bloomery add --key int f.bloom bad

@@ -7,12 +7,18 @@ load helper
   run -0 bloomery info f.bloom
   [[ "${lines[0]}" == "kind      bloom, classic layout"* ]]
   [[ "$output" == *"made for  1,000 keys at a rate of 1.000 %"* ]]
-  [[ "$output" == *"comment   a note"* ]]
+  [[ "$output" == *'comment   "a note"'* ]]
   bloomery info --json f.bloom >out
   grep -q '"item_capacity": 1000' out
   grep -q '"hash": "xxh3_64"' out
   estimate=$(sed -n 's/.*"estimated_items": \([0-9]*\).*/\1/p' out)
   [ "$estimate" -gt 480 ] && [ "$estimate" -lt 520 ]
+}
+
+@test "info does not let a file repaint the terminal" {
+  bloomery create -n 10 --comment $'\e[31mred\nrate now  0' f.bloom
+  run -0 bloomery info f.bloom
+  [[ "$output" == *'"\x1b[31mred\x0arate now  0"'* ]]
 }
 
 @test "verify finds damage and says where" {

@@ -52,6 +52,18 @@ load helper
   refuses bloomery uniq --exact --state seen.bloom /dev/null
 }
 
+@test "--state must know its size, and is not overfilled by what it has seen" {
+  seq 2000 >lines
+  refuses bloomery uniq --state seen.bloom lines
+  says "give -n"
+  [ ! -e seen.bloom ]
+  bloomery uniq --strict -n 2000 --state seen.bloom lines >/dev/null
+  for i in 1 2 3; do
+    run -0 bloomery uniq --strict --state seen.bloom lines
+    [ -z "$output" ]
+  done
+}
+
 @test "--state is not advanced when the output fails" {
   printf 'a\n' | bloomery uniq -n 100 --state seen.bloom >/dev/null
   cp seen.bloom before.bloom

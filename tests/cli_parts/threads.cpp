@@ -1,9 +1,10 @@
-// Reading ahead and writing behind change when things happen, never what.
+// Working ahead and writing behind change when things happen, never what.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/filter.hpp>
 
+#include "key_source.hpp"
 #include "output.hpp"
 #include "random.hpp"
-#include "read_ahead.hpp"
 #include "records.hpp"
 
 #include <fcntl.h>
@@ -49,60 +50,104 @@ std::string many_lines(std::size_t count, std::size_t longest) {
     return text;
 }
 
-template <class Source>
-std::vector<std::string> all_of(Source& source) {
+const any_filter& some_filter() {
+    static const any_filter made = filter(bits{1000}, hashes{3});
+    return made;
+}
+
+std::vector<std::string> all_of(key_source& source) {
     std::vector<std::string> records;
-    for (auto batch = source.next_batch(); !batch.empty(); batch = source.next_batch()) {
-        records.insert(records.end(), batch.begin(), batch.end());
+    while (const key_chunk* const chunk = source.next()) {
+        records.insert(records.end(), chunk->records.begin(), chunk->records.end());
     }
     return records;
 }
 
-TEST(ReadAhead, GivesTheRecordsOfTheReader) {
+TEST(KeySource, GivesTheSameRecordsWithAndWithoutAThread) {
+    const key_options options;
     for (const std::string& text : {std::string(), std::string("\n"), std::string("no end"),
                                     many_lines(100'000, 40), many_lines(20, 300'000) + "tail"}) {
         const memory_file file(text);
+        std::vector<std::string> expected;
         record_reader plain(file.fd(), "test", '\n');
-        const auto expected = all_of(plain);
-        ::lseek(file.fd(), 0, SEEK_SET);
-        record_reader reader(file.fd(), "test", '\n');
-        read_ahead ahead(reader, '\n');
-        EXPECT_TRUE(all_of(ahead) == expected) << text.size();
-        EXPECT_EQ(ahead.next_batch().size(), 0U) << "the end stays the end";
-    }
-}
-
-TEST(ReadAhead, KeepsRecordsOneDelimiterApart) {
-    const memory_file file(many_lines(50'000, 30));
-    record_reader reader(file.fd(), "test", '\n');
-    read_ahead ahead(reader, '\n');
-    for (auto batch = ahead.next_batch(); !batch.empty(); batch = ahead.next_batch()) {
-        for (std::size_t i = 1; i < batch.size(); ++i) {
-            const char* const end = batch[i - 1].data() + batch[i - 1].size();
-            ASSERT_EQ(batch[i].data(), end + 1);
-            ASSERT_EQ(*end, '\n');
+        for (auto batch = plain.next_batch(); !batch.empty(); batch = plain.next_batch()) {
+            expected.insert(expected.end(), batch.begin(), batch.end());
+        }
+        for (const bool ahead : {false, true}) {
+            ::lseek(file.fd(), 0, SEEK_SET);
+            record_reader reader(file.fd(), "test", '\n');
+            key_source source(reader, options, some_filter(), ahead);
+            EXPECT_TRUE(all_of(source) == expected) << text.size() << ahead;
+            EXPECT_EQ(source.next(), nullptr) << "the end stays the end";
         }
     }
 }
 
-TEST(ReadAhead, MayBeAbandonedAnywhere) {
+TEST(KeySource, KeepsRecordsOneDelimiterApartAndHashesEachKey) {
+    const key_options options;
+    const memory_file file(many_lines(50'000, 30));
+    for (const bool ahead : {false, true}) {
+        ::lseek(file.fd(), 0, SEEK_SET);
+        record_reader reader(file.fd(), "test", '\n');
+        key_source source(reader, options, some_filter(), ahead);
+        while (const key_chunk* const chunk = source.next()) {
+            ASSERT_EQ(chunk->keys.digests().size(), chunk->records.size());
+            for (std::size_t i = 0; i < chunk->records.size(); ++i) {
+                const std::string_view record = chunk->records[i];
+                ASSERT_EQ(chunk->keys.digests()[i], native_hash{}(bytes_of(record)));
+                ASSERT_EQ(*(record.data() + record.size()), '\n');
+                if (i > 0) {
+                    const std::string_view before = chunk->records[i - 1];
+                    ASSERT_EQ(record.data(), before.data() + before.size() + 1);
+                }
+            }
+        }
+    }
+}
+
+TEST(KeySource, MayBeAbandonedAnywhere) {
+    const key_options options;
     const memory_file file(many_lines(300'000, 30));
     for (int taken = 0; taken < 4; ++taken) {
         ::lseek(file.fd(), 0, SEEK_SET);
         record_reader reader(file.fd(), "test", '\n');
-        read_ahead ahead(reader, '\n');
+        key_source source(reader, options, some_filter(), true);
         for (int i = 0; i < taken; ++i) {
-            static_cast<void>(ahead.next_batch());
+            EXPECT_NE(source.next(), nullptr);
         }
     }
 }
 
-TEST(ReadAhead, ThrowsWhatTheReaderThrows) {
-    const int folder = ::open("/", O_RDONLY | O_DIRECTORY);
-    record_reader reader(folder, "the folder", '\n');
-    read_ahead ahead(reader, '\n');
-    EXPECT_THROW(static_cast<void>(ahead.next_batch()), io_error);
-    ::close(folder);
+TEST(KeySource, ThrowsWhatTheReaderThrows) {
+    const key_options options;
+    for (const bool ahead : {false, true}) {
+        const int folder = ::open("/", O_RDONLY | O_DIRECTORY);
+        record_reader reader(folder, "the folder", '\n');
+        key_source source(reader, options, some_filter(), ahead);
+        EXPECT_THROW(static_cast<void>(source.next()), io_error);
+        ::close(folder);
+    }
+}
+
+TEST(KeySource, NumbersTheRecordThatIsNoInteger) {
+    key_options options;
+    options.integers = true;
+    std::string text;
+    for (int i = 1; i < 20'000; ++i) {
+        text += std::to_string(i) + "\n";
+    }
+    const memory_file file(text + "twenty thousand\n1\n");
+    for (const bool ahead : {false, true}) {
+        ::lseek(file.fd(), 0, SEEK_SET);
+        record_reader reader(file.fd(), "test", '\n');
+        key_source source(reader, options, some_filter(), ahead);
+        try {
+            all_of(source);
+            FAIL();
+        } catch (const bad_argument& e) {
+            EXPECT_NE(std::string(e.what()).find("record 20000 "), std::string::npos) << e.what();
+        }
+    }
 }
 
 TEST(WriteBehind, WritesEverythingInOrder) {

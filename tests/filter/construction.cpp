@@ -50,8 +50,7 @@ TEST(Construction, FromAStreamThroughAnIterator) {
 }
 
 TEST(Construction, ByCollectingARangeOfUnknownLength) {
-    auto odd =
-        std::views::iota(0, 100) | std::views::filter([](int i) { return i % 2 == 1; });
+    auto odd = std::views::iota(0, 100) | std::views::filter([](int i) { return i % 2 == 1; });
     const filter f = collect(odd, items{50}, rate{1e-6});
     EXPECT_TRUE(f.may_contain(99));
     EXPECT_FALSE(f.may_contain(98));

@@ -75,6 +75,18 @@ TEST_F(File, KeepsItsPermissionsAndItsLinks) {
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(File, BehindALinkThatLeadsNowhereIsMadeThere) {
+    const fs::path link = folder / "link.bloom";
+    fs::create_symlink(path, link);
+    EXPECT_THROW(save(holding(1), link, if_exists::refuse), io_error);
+    save(holding(1), link, if_exists::replace);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(load<filter>(path), holding(1));
+    EXPECT_THROW(save(holding(1), folder / "loop" / "x"), io_error);
+    fs::create_symlink(folder / "loop", folder / "loop");
+    EXPECT_THROW(save(holding(1), folder / "loop"), io_error);
+}
+
 TEST_F(File, ThatIsNoneIsNamedInTheError) {
     EXPECT_THROW(load(path), io_error);
     EXPECT_THROW(load(folder), bad_data);

@@ -53,6 +53,7 @@ TEST(NativeFile, GivesBackTheFilterThatWasWritten) {
         const filter f = sample(m);
         EXPECT_EQ(decoded(encoded(f)), f) << m;
     }
+    EXPECT_EQ(decoded(encoded(sample(1000, 255))), sample(1000, 255));
     const filter planned{items{500}, rate{0.02}};
     EXPECT_EQ(decoded(encoded(planned)).made_for(), planned.made_for());
     EXPECT_EQ(decode_native_header(encoded(planned, "a note")).comment, "a note");
@@ -151,7 +152,7 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_THROW(decode_native(forged(file, 100, 1)), bad_data) << "something in reserved space";
 }
 
-// A header that promises 2^60 bytes must be refused for its length, before any memory is asked for.
+// A header that promises 2^39 bytes must be refused for its length, before any memory is asked for.
 TEST(NativeFile, AsksForNoMemoryThatTheBytesDoNotBack) {
     blob file = encoded(sample());
     file = forged(file, 32, std::uint64_t{1} << 42);

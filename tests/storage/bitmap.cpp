@@ -17,6 +17,14 @@ TEST(Bitmap, RemembersEachBit) {
     EXPECT_EQ(bits.words().size(), 3U);
 }
 
+TEST(Bitmap, MarksOnlyWhatIsTrue) {
+    bitmap bits(100);
+    bits.mark(70, true);
+    bits.mark(71, false);
+    bits.mark(70, false);
+    EXPECT_TRUE(bits[70] && !bits[71]);
+}
+
 TEST(Bitmap, ResetForgetsWhatWasThere) {
     bitmap bits(100);
     bits.set(99);

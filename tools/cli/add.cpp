@@ -29,9 +29,9 @@ int run(const options& o) {
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
     const auto fill = [&](any_filter& into) {
-        for_each_batch(inputs, o.keys, "add", [&](const record_batch& batch) {
+        for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
             keys += batch.records.size();
-            fresh += batch.keys.insert(into);
+            fresh += into.insert_many(batch.keys.digests());
             return true;
         });
         result = judge_fill(into, o.path, o.strict);

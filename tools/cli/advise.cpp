@@ -36,15 +36,21 @@ const char* not_yet(plan::kind what) {
     case plan::kind::counting:
     case plan::kind::scalable:
         return "this version can size it but does not make it yet";
+    case plan::kind::binary_fuse:
+    case plan::kind::cuckoo:
+        return "this is not a part of bloomery";
     default:
         return nullptr;
     }
 }
 
 json json_of(const plan::option& option) {
-    return {{"kind", plan::name_of(option.what)},   {"bytes", option.bytes},
-            {"bits_per_key", option.bits_per_item}, {"fpp", option.fpp},
-            {"sentence", option.sentence},          {"available", not_yet(option.what) == nullptr}};
+    return {{"kind", plan::name_of(option.what)},
+            {"bytes", static_cast<std::uint64_t>(option.bytes + 0.5)},
+            {"bits_per_key", option.bits_per_item},
+            {"fpp", option.fpp},
+            {"sentence", option.sentence},
+            {"available", not_yet(option.what) == nullptr}};
 }
 
 void print_json(const plan::advice& advice) {
@@ -78,6 +84,13 @@ int run(const options& o) {
     return some;
 }
 
+/// As a rate, but nothing and all are shares too.
+double parse_share(const std::string& text) {
+    if (text == "0" || text == "0%") return 0;
+    if (text == "1" || text == "100%") return 1;
+    return parse_rate(text);
+}
+
 void add_count(CLI::App& verb, const char* names, std::optional<items>& to, const char* what) {
     verb.add_option_function<std::string>(
             names, [&to](const std::string& s) { to = items{parse_count(s)}; }, what)
@@ -105,8 +118,9 @@ void add_numbers(CLI::App& verb, plan::situation& s) {
             "--cache", [&s](const std::string& t) { s.last_level_cache = bytes{parse_bytes(t)}; },
             "The size of the last-level cache")
         ->type_name("SIZE");
-    verb.add_option("--positives", s.positive_fraction,
-                    "The share of questions about keys that are in the set, from 0 to 1")
+    verb.add_option_function<std::string>(
+            "--positives", [&s](const std::string& t) { s.positive_fraction = parse_share(t); },
+            "The share of questions about keys that are in the set: 90%, 0.9")
         ->type_name("SHARE");
     verb.add_option("--probe-ns", s.probe_cost_ns, "What a question to the filter costs")
         ->type_name("NS");

@@ -57,13 +57,12 @@ void go_back(std::span<const input> inputs, std::span<const off_t> positions) {
 
 any_filter find_doubtful(any_filter& seen, std::span<const input> inputs,
                          const key_options& options) {
-    filter doubtful(items{std::max<std::uint64_t>(1, seen.made_for().item_capacity)}, rate{1e-3});
+    const items most{std::max<std::uint64_t>(1, seen.made_for().item_capacity)};
+    any_filter doubtful = blocked_filter(most, rate{1e-3});
     bitmap fresh;
-    for_each_batch(inputs, options, "uniq, first pass", [&](const record_batch& batch) {
-        batch.keys.try_insert(seen, fresh);
-        for (std::size_t i = 0; i < batch.records.size(); ++i) {
-            if (!fresh[i]) doubtful.insert(batch.keys.identity(i));
-        }
+    for_each_batch(inputs, options, "uniq, first pass", seen, [&](const record_batch& batch) {
+        seen.try_insert_many(batch.keys.digests(), fresh);
+        batch.keys.insert_rest(fresh, doubtful);
         return true;
     });
     return doubtful;
@@ -101,18 +100,13 @@ void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_opti
 
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
     exact_set known;
-    std::vector<std::string_view> identities;
     bitmap in_doubt;
     bitmap first;
-    for_each_batch(inputs, options, "uniq, second pass", [&](const record_batch& batch) {
-        identities.clear();
-        for (std::size_t i = 0; i < batch.records.size(); ++i) {
-            identities.push_back(batch.keys.identity(i));
-        }
-        doubtful.may_contain_many(identities, in_doubt);
+    for_each_batch(inputs, options, "uniq, second pass", doubtful, [&](const record_batch& batch) {
+        doubtful.may_contain_many(batch.keys.digests(), in_doubt);
         first.reset(batch.records.size());
         for (std::size_t i = 0; i < batch.records.size(); ++i) {
-            first.set(i, !in_doubt[i] || insert_new(known, identities[i]));
+            first.set(i, !in_doubt[i] || insert_new(known, batch.keys.identity(i)));
         }
         write_selected(out, batch.records, first, !repeated, options.format.delimiter);
         return true;

@@ -37,6 +37,10 @@ std::vector<std::byte> read_standard_input() {
 std::optional<hash::sip_key> access_options::secret() const {
     if (secret_file.empty()) return std::nullopt;
     std::ifstream file(secret_file);
+    if (!file) {
+        throw io_error("cannot open " + in_quotes(secret_file),
+                       std::error_code(errno, std::generic_category()));
+    }
     std::string text;
     file >> text;
     hash::sip_key key{};
@@ -110,8 +114,8 @@ int judge_fill(const any_filter& filled, const std::string& path, bool strict) {
             stderr,
             "bloomery: {} holds about {} keys and was made for {}; its rate of false positives "
             "is now {}: make a larger one\n",
-            name, format_count(static_cast<std::uint64_t>(now.items.items)), format_count(capacity),
-            format_rate(now.expected_fpp));
+            name, format_count(static_cast<std::uint64_t>(now.items.items + 0.5)),
+            format_count(capacity), format_rate(now.expected_fpp));
     }
     return strict ? overfilled : some;
 }

@@ -35,13 +35,19 @@ void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
 }
 
 int run(const options& o) {
+    const auto& inputs = o.keys.inputs;
+    const bool keys_on_stdin = inputs.empty() || std::ranges::count(inputs, "-") > 0;
+    if (o.path == "-" && keys_on_stdin) {
+        throw bad_argument("standard input cannot be both the filter and the keys; name a file for "
+                           "one of them");
+    }
     const any_filter asked = read_filter(o.path, o.access);
     output out(STDOUT_FILENO, "standard output");
     bitmap maybe;
     std::uint64_t records = 0;
     std::uint64_t found = 0;
-    for_each_batch(open_inputs(o.keys), o.keys, "grep", [&](const record_batch& batch) {
-        batch.keys.may_contain(asked, maybe);
+    for_each_batch(open_inputs(o.keys), o.keys, "grep", asked, [&](const record_batch& batch) {
+        asked.may_contain_many(batch.keys.digests(), maybe);
         found += o.invert ? batch.records.size() - maybe.count() : maybe.count();
         if (o.quiet) return found == 0; // the first one decides
         if (o.number && !o.count) {

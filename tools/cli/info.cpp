@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "quoted.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
@@ -27,24 +28,25 @@ format::native_header header_of(const std::string& path) {
 }
 
 void print_json(const format::native_header& h, const statistics& now) {
-    nlohmann::ordered_json out{{"format", "bloomery"},
-                               {"version", 1},
-                               {"kind", "bloom"},
-                               {"layout", plan::name_of(h.what.shape.layout)},
-                               {"bits", h.what.shape.bit_count},
-                               {"hashes", h.what.shape.hash_count},
-                               {"bytes", h.what.shape.byte_count()},
-                               {"hash", hash::name(h.what.hash)},
-                               {"seed", h.what.seed},
-                               {"item_capacity", nullptr},
-                               {"target_rate", nullptr},
-                               {"bits_set", now.bits_set},
-                               {"fill_ratio", now.fill_ratio},
-                               {"estimated_items", nullptr},
-                               {"standard_error", nullptr},
-                               {"saturated", now.items.saturated},
-                               {"fpp", now.expected_fpp},
-                               {"comment", h.comment}};
+    nlohmann::ordered_json out{
+        {"format", "bloomery"},
+        {"version", 1},
+        {"kind", "bloom"},
+        {"layout", plan::name_of(h.what.shape.layout)},
+        {"bits", h.what.shape.bit_count},
+        {"hashes", h.what.shape.hash_count},
+        {"bytes", h.what.shape.byte_count()},
+        {"hash", hash::name(h.what.hash)},
+        {"seed", std::to_string(h.what.seed)}, // past 2^53 a JSON number would be rounded
+        {"item_capacity", nullptr},
+        {"target_rate", nullptr},
+        {"bits_set", now.bits_set},
+        {"fill_ratio", now.fill_ratio},
+        {"estimated_items", nullptr},
+        {"standard_error", nullptr},
+        {"saturated", now.items.saturated},
+        {"fpp", now.expected_fpp},
+        {"comment", h.comment}};
     if (h.made_for.item_capacity != 0) out["item_capacity"] = h.made_for.item_capacity;
     if (h.made_for.target_rate != 0) out["target_rate"] = h.made_for.target_rate;
     if (!now.items.saturated) {
@@ -76,7 +78,7 @@ void print_text(const format::native_header& h, const statistics& now) {
     fmt::print("fill      {:.2f} % of the bits are set\n", 100 * now.fill_ratio);
     fmt::print("rate now  {} ({})\n", format_rate(now.expected_fpp),
                format_one_in(now.expected_fpp));
-    if (!h.comment.empty()) fmt::print("comment   {}\n", h.comment);
+    if (!h.comment.empty()) fmt::print("comment   {}\n", in_quotes(h.comment));
 }
 
 int run(const options& o) {

@@ -3,8 +3,8 @@
 #include <bloomery/error.hpp>
 
 #include "command.hpp"
+#include "key_source.hpp"
 #include "quoted.hpp"
-#include "read_ahead.hpp"
 
 #include <fmt/format.h>
 
@@ -49,6 +49,21 @@ std::uint64_t integer_in(std::string_view text, std::uint64_t record) {
 
 } // namespace
 
+void add_key_kind_option(CLI::App& verb, key_options& to) {
+    verb.add_option_function<std::string>(
+            "--key",
+            [&to](const std::string& kind) {
+                if (kind != "bytes" && kind != "int") {
+                    throw bad_argument(
+                        fmt::format("--key takes bytes or int, not {}", in_quotes(kind)));
+                }
+                to.integers = kind == "int";
+            },
+            "What a key is: its bytes (default), or the integer that it spells")
+        ->type_name("bytes|int")
+        ->group("Keys");
+}
+
 void add_key_options(CLI::App& verb, key_options& to) {
     verb.add_flag_callback(
             "-0,--null", [&to] { to.format.delimiter = '\0'; },
@@ -77,50 +92,37 @@ void add_key_options(CLI::App& verb, key_options& to) {
             "What stands between fields (default: tab)")
         ->type_name("CHAR")
         ->group("Keys");
-    verb.add_option_function<std::string>(
-            "--key",
-            [&to](const std::string& kind) {
-                if (kind != "bytes" && kind != "int") {
-                    throw bad_argument(
-                        fmt::format("--key takes bytes or int, not {}", in_quotes(kind)));
-                }
-                to.integers = kind == "int";
-            },
-            "What a key is: its bytes (default), or the integer that it spells")
-        ->type_name("bytes|int")
-        ->group("Keys");
+    add_key_kind_option(verb, to);
     verb.add_option("INPUT", to.inputs, "Files of keys; standard input if none, or for -");
 }
 
-void key_batch::take(std::span<const std::string_view> records) {
+void key_batch::take(std::span<const std::string_view> records, std::uint64_t first,
+                     const key_options& options, const any_filter& hasher) {
+    integers_ = options.integers;
     texts_ = records;
-    if (options_.format.field) {
+    if (options.format.field) {
         fields_.clear();
         for (const std::string_view record : records) {
-            fields_.push_back(key_of(record, options_.format));
+            fields_.push_back(key_of(record, options.format));
         }
         texts_ = fields_;
     }
-    if (options_.integers) {
-        numbers_.clear();
-        for (const std::string_view text : texts_) {
-            numbers_.push_back(integer_in(text, records_before_ + numbers_.size() + 1));
-        }
+    if (!integers_) return hasher.digest_many(texts_, digests_);
+    numbers_.clear();
+    for (const std::string_view text : texts_) {
+        numbers_.push_back(integer_in(text, first + numbers_.size()));
     }
-    records_before_ += records.size();
+    hasher.digest_many(numbers_, digests_);
 }
 
-void key_batch::try_insert(any_filter& into, bitmap& fresh) const {
-    options_.integers ? into.try_insert_many(numbers_, fresh) : into.try_insert_many(texts_, fresh);
-}
-
-std::uint64_t key_batch::insert(any_filter& into) const {
-    return options_.integers ? into.insert_many(numbers_) : into.insert_many(texts_);
-}
-
-void key_batch::may_contain(const any_filter& asked, bitmap& maybe) const {
-    options_.integers ? asked.may_contain_many(numbers_, maybe)
-                      : asked.may_contain_many(texts_, maybe);
+void key_batch::insert_rest(const bitmap& unless, any_filter& into) const {
+    std::vector<std::string_view> texts;
+    std::vector<std::uint64_t> numbers;
+    for (std::size_t i = 0; i < unless.bit_count(); ++i) {
+        if (unless[i]) continue;
+        integers_ ? numbers.push_back(numbers_[i]) : texts.push_back(texts_[i]);
+    }
+    integers_ ? into.insert_many(numbers) : into.insert_many(texts);
 }
 
 std::vector<input> open_inputs(const key_options& options) {
@@ -133,35 +135,24 @@ std::vector<input> open_inputs(const key_options& options) {
 }
 
 void for_each_batch(std::span<const input> inputs, const key_options& options,
-                    const std::string& what, const std::function<bool(const record_batch&)>& work) {
+                    const std::string& what, const any_filter& hasher,
+                    const std::function<bool(const record_batch&)>& work) {
     std::optional<std::uint64_t> total = 0;
     for (const input& from : inputs) {
         total = total && from.size() ? std::optional(*total + *from.size()) : std::nullopt;
     }
     progress line(what, total);
-    key_batch keys(options);
     std::uint64_t bytes_before = 0;
     std::uint64_t records_done = 0;
-    const auto work_through = [&](auto& source) {
-        for (auto records = source.next_batch(); !records.empty(); records = source.next_batch()) {
-            keys.take(records);
-            if (!work({records, keys})) return false;
-            records_done += records.size();
-            line.update(bytes_before + source.bytes_read(), records_done);
-        }
-        bytes_before += source.bytes_read();
-        return true;
-    };
     for (const input& from : inputs) {
         record_reader reader(from.fd(), from.name(), options.format.delimiter);
-        bool go_on = false;
-        if (from.size().value_or(0) >= worth_a_thread) {
-            read_ahead ahead(reader, options.format.delimiter);
-            go_on = work_through(ahead);
-        } else {
-            go_on = work_through(reader);
+        key_source source(reader, options, hasher, from.size().value_or(0) >= worth_a_thread);
+        while (const key_chunk* const chunk = source.next()) {
+            if (!work({chunk->records, chunk->keys})) return;
+            records_done += chunk->records.size();
+            line.update(bytes_before + chunk->bytes_read, records_done);
         }
-        if (!go_on) return;
+        bytes_before += reader.bytes_read();
     }
 }
 

@@ -28,34 +28,38 @@ struct key_options {
     std::vector<std::string> inputs;
 };
 
+/// Adds --key: what a key is.
+void add_key_kind_option(CLI::App& verb, key_options& to);
+
 /// Adds -0, -d, -f, -t, --key, and the inputs as the last arguments.
 void add_key_options(CLI::App& verb, key_options& to);
 
-/// The keys of one batch of records, and the bulk calls in the form that these keys need.
+/// The keys of one batch of records, hashed.
 class key_batch {
 public:
-    explicit key_batch(const key_options& options) : options_(options) {}
+    /// Takes the keys out of the records, of which the first is number `first` of its input, and
+    /// hashes them for `hasher`. They are valid as long as the records are. Throws bad_argument for
+    /// a key that should be an integer and is none.
+    void take(std::span<const std::string_view> records, std::uint64_t first,
+              const key_options& options, const any_filter& hasher);
 
-    /// Takes the keys out of the records. They are valid as long as the records are. Throws
-    /// bad_argument for a key that should be an integer and is none.
-    void take(std::span<const std::string_view> records);
-
-    void try_insert(any_filter& into, bitmap& fresh) const;
-    std::uint64_t insert(any_filter& into) const;
-    void may_contain(const any_filter& asked, bitmap& maybe) const;
+    [[nodiscard]] any_filter::digests digests() const noexcept { return digests_; }
 
     /// What makes key i itself: two keys are equal exactly if these bytes are.
     [[nodiscard]] std::string_view identity(std::size_t at) const noexcept {
-        if (!options_.integers) return texts_[at];
+        if (!integers_) return texts_[at];
         return {reinterpret_cast<const char*>(&numbers_[at]), sizeof numbers_[at]}; // NOLINT
     }
 
+    /// Adds to a filter, whatever its hash, the keys whose bit is clear.
+    void insert_rest(const bitmap& unless, any_filter& into) const;
+
 private:
-    const key_options& options_;
+    bool integers_ = false;
     std::span<const std::string_view> texts_;
     std::vector<std::string_view> fields_;
     std::vector<std::uint64_t> numbers_;
-    std::uint64_t records_before_ = 0;
+    std::vector<digest128> digests_;
 };
 
 /// One batch as a verb sees it.
@@ -68,8 +72,10 @@ struct record_batch {
 [[nodiscard]] std::vector<input> open_inputs(const key_options& options);
 
 /// Reads every input to its end and calls `work` for each batch, with a progress line titled
-/// `what`. A false from `work` ends the reading. Throws what reading, the keys or `work` throw.
+/// `what`. Keys come hashed for `hasher`; large files are read, cut and hashed on a thread of their
+/// own. A false from `work` ends the reading. Throws what reading, the keys or `work` throw.
 void for_each_batch(std::span<const input> inputs, const key_options& options,
-                    const std::string& what, const std::function<bool(const record_batch&)>& work);
+                    const std::string& what, const any_filter& hasher,
+                    const std::function<bool(const record_batch&)>& work);
 
 } // namespace bloomery::cli

@@ -6,9 +6,11 @@
 #include "command.hpp"
 #include "describe.hpp"
 #include "output.hpp"
+#include "quoted.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -49,6 +51,12 @@ int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
     return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
 }
 
+bool has_verb(CLI::App& app, const std::string& name) {
+    return std::ranges::any_of(app.get_subcommands({}), [&](const CLI::App* verb) {
+        return verb->get_name() == name;
+    });
+}
+
 int run(int argc, char** argv) {
     int result = trouble;
     CLI::App app{"Bloom filters: surely not, or maybe.", "bloomery"};
@@ -60,6 +68,10 @@ int run(int argc, char** argv) {
         "Each verb explains itself: bloomery VERB --help");
     add_all(app, result);
     add_describe(app, result);
+    if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
+        return complain(
+            fmt::format("there is no verb {} (see: bloomery --help)", in_quotes(argv[1])));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -30,6 +30,9 @@ plan::question question_of(const options& o) {
 
 plan_report report_of(const options& o) {
     plan_report report;
+    if ((!o.compat.empty() || o.steps) && o.layout != layout_kind::classic) {
+        throw bad_argument("--compat and --steps are about the classic layout; leave --layout out");
+    }
     if (!o.compat.empty()) {
         if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {
             throw bad_argument("--compat computes bits and hashes from -n and -p alone");

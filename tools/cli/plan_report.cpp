@@ -102,7 +102,7 @@ void print_text(const plan_report& report) {
                    format_count(static_cast<std::uint64_t>(o.items)), format_rate(o.fpp));
     }
     if (const auto& r = report.redis) {
-        fmt::print("\nin Redis: {} {} of {} each, {} keys, about {} in all\n", r->shards,
+        fmt::print("\nin Redis: {} {} of {}, {} keys, about {} in all\n", r->shards,
                    r->shards == 1 ? "bitmap" : "bitmaps", format_bytes(r->bitmap_bytes), r->keys,
                    format_bytes(r->total_bytes));
     }

@@ -27,10 +27,10 @@ struct options {
 int run(const options& o) {
     const any_filter asked = read_filter(o.path, o.access);
     const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
-    key_batch keys(o.kind);
-    keys.take(texts);
+    key_batch keys;
+    keys.take(texts, 1, o.kind, asked);
     bitmap maybe;
-    keys.may_contain(asked, maybe);
+    asked.may_contain_many(keys.digests(), maybe);
     output out(STDOUT_FILENO, "standard output");
     for (std::size_t i = 0; i < texts.size() && !o.quiet; ++i) {
         if (o.json) {
@@ -55,7 +55,7 @@ void add_test(CLI::App& app, int& result) {
     verb->add_option("KEY", o->keys, "The keys to ask for")->required();
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status tells");
     verb->add_flag("--json", o->json, "Print an object for each key");
-    verb->add_flag("--int", o->kind.integers, "The keys are integers, as --key int elsewhere");
+    add_key_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
     verb->footer(
         "Exit status: 0 if some key may be in, 1 if all are surely absent, 2 for trouble.\n"

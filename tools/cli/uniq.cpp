@@ -64,8 +64,8 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
     capacity_watch watch(seen, held);
     bitmap fresh;
-    for_each_batch(inputs, o.keys, "uniq", [&](const record_batch& batch) {
-        batch.keys.try_insert(seen, fresh);
+    for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
+        seen.try_insert_many(batch.keys.digests(), fresh);
         write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
         watch.add(fresh.count());
         return true;
@@ -78,6 +78,11 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
 bool stream_with_state(const shape_options& shape, std::span<const input> inputs,
                        const options& o) {
     if (!std::filesystem::exists(o.state)) {
+        if (!o.shape.n) {
+            throw bad_argument(
+                "a new --state file must know how many distinct lines it will see in "
+                "all its runs: give -n");
+        }
         try {
             write_filter(new_filter(shape, o.access.secret()), o.state, if_exists::refuse);
         } catch (const io_error& e) {
@@ -88,21 +93,23 @@ bool stream_with_state(const shape_options& shape, std::span<const input> inputs
     update(
         o.state,
         [&](any_filter& seen) {
-            const double held = seen.stats().items.items;
+            // Less what the estimate may err by: a full file is not overfilled by more of the same.
+            const plan::cardinality now = seen.stats().items;
+            const double held = std::max(0.0, now.items - 3 * now.standard_error);
             overfilled = stream(seen, static_cast<std::uint64_t>(held), inputs, o);
         },
         o.access.decoding());
     return overfilled;
 }
 
-/// The fewest probes that cost at most a tenth more memory than the best number of them: a line
+/// The fewest probes that cost at most a sixth more memory than the best number of them: a line
 /// takes time for each probe, and near the optimum memory hardly changes.
 hashes few_hashes(items n, rate p, layout_kind layout) {
     const plan::shape least = plan::for_rate(n, p, layout);
     hashes k{least.hash_count};
     while (k.value > 1) {
         const plan::shape leaner = plan::for_hashes(n, p, hashes{k.value - 1}, layout);
-        if (leaner.bit_count > least.bit_count + least.bit_count / 10) break;
+        if (leaner.bit_count > least.bit_count + least.bit_count / 6) break;
         k = hashes{k.value - 1};
     }
     return k;
@@ -131,12 +138,17 @@ int run(const options& o) {
         throw bad_argument("--exact reads its input twice and cannot know what a --state file has "
                            "seen; use one of them");
     }
-    const shape_options shape = settle(o, inputs);
     bool past_capacity = false;
+    if (!o.state.empty()) {
+        shape_options shape = o.shape;
+        shape.layout = layout_kind::blocked_512;
+        if (!shape.p && !shape.memory) shape.p = default_rate;
+        past_capacity = stream_with_state(shape, inputs, o);
+        return past_capacity && o.strict ? overfilled : some;
+    }
+    const shape_options shape = settle(o, inputs);
     if (o.exact) {
         uniq_exactly(new_filter(shape, o.access.secret()), inputs, o.keys, o.repeated);
-    } else if (!o.state.empty()) {
-        past_capacity = stream_with_state(shape, inputs, o);
     } else {
         any_filter seen = new_filter(shape, o.access.secret());
         past_capacity = stream(seen, 0, inputs, o);

@@ -6,13 +6,21 @@
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace bloomery {
+
+/// Lists of byte strings or of integers, as `any_filter` takes them.
+template <class Keys>
+concept any_keys = std::convertible_to<const Keys&, std::span<const std::string_view>> ||
+                   std::convertible_to<const Keys&, std::span<const std::uint64_t>>;
 
 /// A filter whose type is known at run time only. Its calls are bulk calls, so that the one virtual
 /// call is paid for each batch, never for each key. Copies are deep; threads as for basic_filter. A
@@ -22,6 +30,8 @@ public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
     using byte_keys = std::span<const std::string_view>;
     using integer_keys = std::span<const std::uint64_t>;
+    /// Keys that were hashed before.
+    using digests = std::span<const digest128>;
 
     /// Takes a filter in. O(1) for one that is moved.
     template <class Layout, class Hash, class Storage>
@@ -45,20 +55,36 @@ public:
         return found == nullptr ? nullptr : &found->value;
     }
 
+    /// Hashes all keys once, for this filter and every other of equal hash and seed. O(bytes);
+    /// throws std::bad_alloc.
+    void digest_many(byte_keys keys, std::vector<digest128>& into) const {
+        self_->digest_many(keys, into);
+    }
+    void digest_many(integer_keys keys, std::vector<digest128>& into) const {
+        self_->digest_many(keys, into);
+    }
+
     /// Adds all keys; bit i of `fresh` is set if key i was surely new. O(n k).
-    void try_insert_many(byte_keys keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
-    void try_insert_many(integer_keys keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
+    void try_insert_many(digests keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
+    template <any_keys Keys>
+    void try_insert_many(const Keys& keys, bitmap& fresh) {
+        try_insert_many(digested(keys), fresh);
+    }
 
     /// Adds all keys; returns how many were surely new. O(n k).
-    std::uint64_t insert_many(byte_keys keys) { return self_->insert_many(keys); }
-    std::uint64_t insert_many(integer_keys keys) { return self_->insert_many(keys); }
+    std::uint64_t insert_many(digests keys) { return self_->insert_many(keys); }
+    template <any_keys Keys>
+    std::uint64_t insert_many(const Keys& keys) {
+        return insert_many(digested(keys));
+    }
 
     /// Asks for all keys; bit i of `maybe` is the answer for key i. O(n k).
-    void may_contain_many(byte_keys keys, bitmap& maybe) const {
+    void may_contain_many(digests keys, bitmap& maybe) const {
         self_->may_contain_many(keys, maybe);
     }
-    void may_contain_many(integer_keys keys, bitmap& maybe) const {
-        self_->may_contain_many(keys, maybe);
+    template <any_keys Keys>
+    void may_contain_many(const Keys& keys, bitmap& maybe) const {
+        may_contain_many(digested(keys), maybe);
     }
 
     /// As for basic_filter. O(w); `merge` and `intersect` throw incompatible and change nothing.
@@ -82,12 +108,11 @@ private:
         interface& operator=(const interface&) = delete;
         virtual ~interface() = default;
         [[nodiscard]] virtual std::unique_ptr<interface> clone() const = 0;
-        virtual void try_insert_many(byte_keys keys, bitmap& fresh) = 0;
-        virtual void try_insert_many(integer_keys keys, bitmap& fresh) = 0;
-        virtual std::uint64_t insert_many(byte_keys keys) = 0;
-        virtual std::uint64_t insert_many(integer_keys keys) = 0;
-        virtual void may_contain_many(byte_keys keys, bitmap& maybe) const = 0;
-        virtual void may_contain_many(integer_keys keys, bitmap& maybe) const = 0;
+        virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
+        virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
+        virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
+        virtual std::uint64_t insert_many(digests keys) = 0;
+        virtual void may_contain_many(digests keys, bitmap& maybe) const = 0;
         [[nodiscard]] virtual compatibility compatible_with(const interface& other) const = 0;
         virtual void merge(const interface& other) = 0;
         virtual void intersect(const interface& other) = 0;
@@ -102,6 +127,17 @@ private:
     template <class Filter>
     struct model;
 
+    template <class Keys>
+    [[nodiscard]] std::vector<digest128> digested(const Keys& keys) const {
+        std::vector<digest128> hashed;
+        if constexpr (std::convertible_to<const Keys&, byte_keys>) {
+            digest_many(byte_keys(keys), hashed);
+        } else {
+            digest_many(integer_keys(keys), hashed);
+        }
+        return hashed;
+    }
+
     std::unique_ptr<interface> self_;
 };
 
@@ -112,19 +148,18 @@ struct any_filter::model final : interface {
     [[nodiscard]] std::unique_ptr<interface> clone() const override {
         return std::make_unique<model>(value);
     }
-    void try_insert_many(byte_keys keys, bitmap& fresh) override {
-        value.try_insert_many(keys, fresh);
+    void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
+        hash_all(keys, into);
     }
-    void try_insert_many(integer_keys keys, bitmap& fresh) override {
-        value.try_insert_many(keys, fresh);
+    void digest_many(integer_keys keys, std::vector<digest128>& into) const override {
+        hash_all(keys, into);
     }
-    std::uint64_t insert_many(byte_keys keys) override { return value.insert_many(keys); }
-    std::uint64_t insert_many(integer_keys keys) override { return value.insert_many(keys); }
-    void may_contain_many(byte_keys keys, bitmap& maybe) const override {
-        value.may_contain_many(keys, maybe);
+    void try_insert_many(digests keys, bitmap& fresh) override {
+        value.try_insert_many(own(keys), fresh);
     }
-    void may_contain_many(integer_keys keys, bitmap& maybe) const override {
-        value.may_contain_many(keys, maybe);
+    std::uint64_t insert_many(digests keys) override { return value.insert_many(own(keys)); }
+    void may_contain_many(digests keys, bitmap& maybe) const override {
+        value.may_contain_many(own(keys), maybe);
     }
     [[nodiscard]] compatibility compatible_with(const interface& other) const override {
         if (const auto* const same = dynamic_cast<const model*>(&other)) {
@@ -147,6 +182,26 @@ struct any_filter::model final : interface {
         return value.words();
     }
 
+    // A filter with 64-bit digests hands them out widened, and takes the narrow half back.
+    template <class Keys>
+    void hash_all(Keys keys, std::vector<digest128>& into) const {
+        into.clear();
+        for (const auto& key : keys) {
+            if constexpr (wide) {
+                into.push_back(value.digest(key));
+            } else {
+                into.push_back(widen(value.digest(key)));
+            }
+        }
+    }
+    static auto own(digests keys) {
+        if constexpr (wide) {
+            return keys;
+        } else {
+            return std::views::transform(keys, [](digest128 d) { return digest64{d.low}; });
+        }
+    }
+
     const Filter& same_type(const interface& other) const {
         const auto* const same = dynamic_cast<const model*>(&other);
         if (same == nullptr) {
@@ -155,6 +210,7 @@ struct any_filter::model final : interface {
         return same->value;
     }
 
+    static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;
     Filter value;
 };
 

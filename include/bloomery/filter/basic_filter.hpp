@@ -152,9 +152,7 @@ public:
     void try_insert_many(const Keys& keys, bitmap& fresh) {
         fresh.reset(std::ranges::size(keys));
         visit_batches(keys, [&](digest_type d, std::size_t at) {
-            if (layout_.insert(storage_.data(), d)) {
-                fresh.set(at);
-            }
+            fresh.mark(at, layout_.insert(storage_.data(), d));
         });
     }
 
@@ -163,9 +161,7 @@ public:
     void may_contain_many(const Keys& keys, bitmap& maybe) const {
         maybe.reset(std::ranges::size(keys));
         visit_batches(keys, [&](digest_type d, std::size_t at) {
-            if (layout_.may_contain(storage_.data(), d)) {
-                maybe.set(at);
-            }
+            maybe.mark(at, layout_.may_contain(storage_.data(), d));
         });
     }
 

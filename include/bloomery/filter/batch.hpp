@@ -1,42 +1,56 @@
-// How bulk calls walk their keys: hash a group, ask the memory for it, then do the work in order.
+// How bulk calls walk their keys: hash ahead, ask the memory, then do the work in order.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
-#include <utility>
+#include <span>
 
 namespace bloomery {
 
 /// Below this size a filter stays in the core's own cache, and asking ahead only costs time.
 inline constexpr std::uint64_t prefetch_beyond = 512U << 10U;
 
-/// Calls `visit(digest, index)` for each key in order, a group behind the prefetches. O(n).
+/// Calls `visit(digest, index)` for each key in order, with the prefetches some keys ahead. O(n).
 template <class Digest, class Keys, class Hash, class Prefetch, class Visit>
 void for_each_digest(const Keys& keys, Hash&& hash, Prefetch&& prefetch, bool ahead,
                      Visit&& visit) {
-    constexpr std::size_t group = 64;
-    std::array<Digest, group> digests{};
-    std::size_t filled = 0;
-    std::size_t base = 0;
-    const auto drain = [&] {
-        for (std::size_t i = 0; i < filled; ++i) {
-            visit(digests[i], base + i);
+    constexpr std::size_t distance = 32;
+    if constexpr (std::ranges::contiguous_range<const Keys> &&
+                  std::same_as<std::ranges::range_value_t<const Keys>, Digest>) {
+        const std::span<const Digest> digests(keys);
+        const std::size_t early = ahead ? std::min(distance, digests.size()) : 0;
+        for (std::size_t i = 0; i < early; ++i) {
+            prefetch(digests[i]);
         }
-        base += filled;
-        filled = 0;
-    };
-    for (const auto& key : keys) {
-        digests[filled] = hash(key);
-        if (ahead) {
-            prefetch(digests[filled]);
+        for (std::size_t i = 0; i < digests.size(); ++i) {
+            if (ahead && i + distance < digests.size()) {
+                prefetch(digests[i + distance]);
+            }
+            visit(digests[i], i);
         }
-        if (++filled == group) {
-            drain();
+    } else {
+        // A ring of digests: the place of the key that is due is where the newest one goes.
+        std::array<Digest, distance> ring{};
+        std::size_t hashed = 0;
+        for (const auto& key : keys) {
+            Digest& place = ring[hashed % distance];
+            if (hashed >= distance) {
+                visit(place, hashed - distance);
+            }
+            place = hash(key);
+            if (ahead) {
+                prefetch(place);
+            }
+            ++hashed;
+        }
+        for (std::size_t i = hashed < distance ? 0 : hashed - distance; i < hashed; ++i) {
+            visit(ring[i % distance], i);
         }
     }
-    drain();
 }
 
 } // namespace bloomery

@@ -44,9 +44,7 @@ public:
     }
     filter_inserter& operator*() noexcept { return *this; }
     filter_inserter& operator++() noexcept { return *this; }
-    filter_inserter operator++(int) noexcept {
-        return *this;
-    } // NOLINT: an output iterator is its own
+    filter_inserter operator++(int) noexcept { return *this; }
 
 private:
     Filter* target_;

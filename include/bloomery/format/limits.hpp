@@ -13,7 +13,7 @@ namespace bloomery::format {
 /// allocated.
 struct limits {
     std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
-    std::uint32_t most_hashes = 255; ///< native files hold at most 64 anyway
+    std::uint32_t most_hashes = 255;
 };
 
 /// What a reader needs to know besides the bytes.

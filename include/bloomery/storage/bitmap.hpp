@@ -29,6 +29,11 @@ public:
         const std::uint64_t bit = std::uint64_t{1} << (at % 64);
         words_[at / 64] = value ? words_[at / 64] | bit : words_[at / 64] & ~bit;
     }
+    /// Sets a bit that is clear, or leaves it: without a branch, because answers are hard to
+    /// predict.
+    void mark(std::size_t at, bool value) noexcept {
+        words_[at / 64] |= std::uint64_t{value} << (at % 64);
+    }
 
     /// How many bits are set. O(n / 64).
     [[nodiscard]] std::size_t count() const noexcept {

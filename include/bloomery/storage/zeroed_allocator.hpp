@@ -24,8 +24,8 @@ public:
 
     zeroed_allocator() noexcept = default;
     template <class U>
-    zeroed_allocator(const zeroed_allocator<U>& /*other*/) noexcept {
-    } // NOLINT: as the standard asks
+    // NOLINTNEXTLINE(google-explicit-constructor): as the standard asks of allocators
+    zeroed_allocator(const zeroed_allocator<U>& /*other*/) noexcept {}
 
     [[nodiscard]] T* allocate(std::size_t count) { return allocate_zeroed(count); }
 
