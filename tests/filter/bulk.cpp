@@ -25,7 +25,7 @@ std::vector<std::string> some_keys(std::size_t count, std::uint64_t seed) {
 class Bulk : public ::testing::TestWithParam<std::uint64_t> {};
 
 // Below and above the size from which the memory is asked ahead.
-INSTANTIATE_TEST_SUITE_P(Sizes, Bulk, ::testing::Values(10'007, 16'000'057));
+INSTANTIATE_TEST_SUITE_P(Sizes, Bulk, ::testing::Values(10'007, 64'000'057));
 
 TEST_P(Bulk, GivesTheAnswersOfSingleCalls) {
     for (const std::size_t count : {0U, 1U, 31U, 32U, 33U, 64U, 1000U}) {
@@ -53,7 +53,7 @@ TEST_P(Bulk, CountsWhatWasNew) {
 }
 
 TEST(BulkCalls, SeesARepetitionInsideOneBatch) {
-    filter f(bits{16'000'057}, hashes{7});
+    filter f(bits{64'000'057}, hashes{7});
     const bitmap fresh = f.try_insert_many(std::vector<std::string>{"a", "b", "a"});
     EXPECT_TRUE(fresh[0] && fresh[1] && !fresh[2]);
 }
