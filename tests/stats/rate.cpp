@@ -7,13 +7,13 @@
 //   target   the rate computed from the bits is at most the one asked for, plus the noise of a
 //   build
 //
-// What they catch, each tried once by breaking the code:
-//   one probe too few (k - 1)                          fill, target
-//   every probe at the same place (step 1)             fill, queries
-//   half of the array used (fastrange over m / 2)      fill, target
-//   probes from 32 bits of hash (value >> 32)          queries at 1e-4 and 1e-5
-//   integers hashed by identity (mix64 left out)       fill, queries
-//   the textbook size with a rounded k                 target at n = 1 and 10; sizing tests in plan
+// What they catch, each tried by breaking the code (numbers of failing points out of 12):
+//   one probe too few (k - 1)                        fill 8, queries 11
+//   every probe at the same place (a step of 1)      fill 10, queries 12
+//   half of the array used (fastrange over m / 2)    fill 9, queries 12
+//   32 bits of hash instead of 64                    queries 2: those at a million keys and at 1e-5
+//   integers hashed by identity                      fill 5, queries 7
+//   the textbook size with a rounded k               target 12
 #include <bloomery/filter/filter.hpp>
 
 #include "binomial.hpp"
