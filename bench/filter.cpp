@@ -61,11 +61,9 @@ void ask_one_at_a_time(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
 }
 
-template <class Filter>
-void ask_in_bulk(benchmark::State& state) {
-    const auto n = static_cast<std::uint64_t>(state.range(0));
+template <class Filter, class Keys>
+void ask_all_in_bulk(benchmark::State& state, std::uint64_t n, const Keys& keys) {
     const Filter f = filled<Filter>(n);
-    const auto keys = numbers(n);
     bloomery::bitmap maybe;
     for (auto _ : state) {
         f.may_contain_many(keys, maybe);
@@ -75,16 +73,15 @@ void ask_in_bulk(benchmark::State& state) {
 }
 
 template <class Filter>
+void ask_in_bulk(benchmark::State& state) {
+    const auto n = static_cast<std::uint64_t>(state.range(0));
+    ask_all_in_bulk<Filter>(state, n, numbers(n));
+}
+
+template <class Filter>
 void ask_texts_in_bulk(benchmark::State& state) {
     const auto n = static_cast<std::uint64_t>(state.range(0));
-    const Filter f = filled<Filter>(n);
-    const auto keys = texts(n);
-    bloomery::bitmap maybe;
-    for (auto _ : state) {
-        f.may_contain_many(keys, maybe);
-        benchmark::DoNotOptimize(maybe.words().data());
-    }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+    ask_all_in_bulk<Filter>(state, n, texts(n));
 }
 
 template <class Filter>

@@ -14,5 +14,8 @@ install(FILES
   ${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
   DESTINATION ${bloomery_cmake_dir})
 
+# Relative to itself, so that a tree that was moved, or installed with another prefix, still works.
+file(RELATIVE_PATH bloomery_prefix_from_pc
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/bloomery.pc.in bloomery.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -14,9 +14,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace bloomery::cli {
 
@@ -74,34 +76,6 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     return watch.overfilled();
 }
 
-/// With a state file: the lines of this run are remembered once all of them are out.
-bool stream_with_state(const shape_options& shape, std::span<const input> inputs,
-                       const options& o) {
-    if (!std::filesystem::exists(o.state)) {
-        if (!o.shape.n) {
-            throw bad_argument(
-                "a new --state file must know how many distinct lines it will see in "
-                "all its runs: give -n");
-        }
-        try {
-            write_filter(new_filter(shape, o.access.secret()), o.state, if_exists::refuse);
-        } catch (const io_error& e) {
-            if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
-        }
-    }
-    bool overfilled = false;
-    update(
-        o.state,
-        [&](any_filter& seen) {
-            // Less what the estimate may err by: a full file is not overfilled by more of the same.
-            const plan::cardinality now = seen.stats().items;
-            const double held = std::max(0.0, now.items - 3 * now.standard_error);
-            overfilled = stream(seen, static_cast<std::uint64_t>(held), inputs, o);
-        },
-        o.access.decoding());
-    return overfilled;
-}
-
 /// The fewest probes that cost at most a sixth more memory than the best number of them: a line
 /// takes time for each probe, and near the optimum memory hardly changes.
 hashes few_hashes(items n, rate p, layout_kind layout) {
@@ -121,6 +95,11 @@ shape_options settle(const options& o, std::span<const input> inputs) {
     shape.layout = layout_kind::blocked_512; // a line a key: four times as fast past the cache
     if (!shape.p && !shape.memory) shape.p = default_rate;
     if (!shape.n && !(shape.p && shape.memory)) {
+        if (!o.state.empty()) {
+            throw bad_argument(
+                "a new --state file must know how many distinct lines it will see in "
+                "all its runs: give -n");
+        }
         shape.n = pipe_capacity;
         if (const auto counted = count_records(inputs, o.keys.format.delimiter)) {
             shape.n = items{std::max<std::uint64_t>(1, *counted)};
@@ -132,6 +111,27 @@ shape_options settle(const options& o, std::span<const input> inputs) {
     return shape;
 }
 
+/// With a state file: the lines of this run are remembered once all of them are out.
+bool stream_with_state(std::span<const input> inputs, const options& o) {
+    if (!std::filesystem::exists(o.state)) {
+        try {
+            write_filter(new_filter(settle(o, inputs), o.access.secret()), o.state,
+                         if_exists::refuse);
+        } catch (const io_error& e) {
+            if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
+        }
+    }
+    bool overfilled = false;
+    const auto add_lines = [&](any_filter& seen) {
+        // Less what the estimate may err by: a full file is not overfilled by more of the same.
+        const plan::cardinality now = seen.stats().items;
+        const double held = std::max(0.0, now.items - 3 * now.standard_error);
+        overfilled = stream(seen, static_cast<std::uint64_t>(held), inputs, o);
+    };
+    update(o.state, add_lines, o.access.decoding());
+    return overfilled;
+}
+
 int run(const options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     if (o.exact && !o.state.empty()) {
@@ -140,18 +140,14 @@ int run(const options& o) {
     }
     bool past_capacity = false;
     if (!o.state.empty()) {
-        shape_options shape = o.shape;
-        shape.layout = layout_kind::blocked_512;
-        if (!shape.p && !shape.memory) shape.p = default_rate;
-        past_capacity = stream_with_state(shape, inputs, o);
-        return past_capacity && o.strict ? overfilled : some;
-    }
-    const shape_options shape = settle(o, inputs);
-    if (o.exact) {
-        uniq_exactly(new_filter(shape, o.access.secret()), inputs, o.keys, o.repeated);
+        past_capacity = stream_with_state(inputs, o);
     } else {
-        any_filter seen = new_filter(shape, o.access.secret());
-        past_capacity = stream(seen, 0, inputs, o);
+        any_filter seen = new_filter(settle(o, inputs), o.access.secret());
+        if (o.exact) {
+            uniq_exactly(std::move(seen), inputs, o.keys, o.repeated);
+        } else {
+            past_capacity = stream(seen, 0, inputs, o);
+        }
     }
     return past_capacity && o.strict ? overfilled : some;
 }
