@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <random>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -131,12 +133,27 @@ void write_all(int fd, byte_view bytes, const fs::path& path) {
 class replacement {
 public:
     explicit replacement(fs::path target) : target_(std::move(target)) {
-        std::string name = target_.string() + ".XXXXXX";
-        file_ = descriptor(::mkostemp(name.data(), O_CLOEXEC));
-        if (file_.get() < 0) {
-            fail("cannot write into the folder of " + target_.string());
+        const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+        // Opened now, so that nothing can go wrong once the file is in its place.
+        folder_ = descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        // Private until it has the mode of the file that it replaces. A new file gets what the
+        // umask leaves, applied by the kernel: no thread sees the umask changed meanwhile, as
+        // mkstemp needs.
+        const mode_t mode = fs::exists(target_) ? 0600 : 0666;
+        std::random_device random;
+        for (;;) {
+            const fs::path name = target_.string() + "." + std::to_string(random());
+            const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+            const int reason = errno;
+            if (fd >= 0) {
+                file_ = descriptor(fd);
+                temporary_ = name;
+                return;
+            }
+            if (reason != EEXIST) {
+                fail("cannot write into the folder of " + target_.string(), reason);
+            }
         }
-        temporary_ = name;
     }
     replacement(const replacement&) = delete;
     replacement& operator=(const replacement&) = delete;
@@ -150,43 +167,52 @@ public:
 
     /// Makes it the target, durably.
     void commit(if_exists policy) {
-        if (::fchmod(fd(), mode()) != 0 || ::fsync(fd()) != 0) {
-            fail("cannot write " + target_.string());
+        struct stat old{};
+        if (policy == if_exists::replace && ::stat(target_.c_str(), &old) == 0) {
+            dress_as(old);
         }
-        // A link, unlike a rename, refuses to replace what appeared in the meantime.
-        const int result = policy == if_exists::refuse
-                               ? ::link(temporary_.c_str(), target_.c_str())
-                               : ::rename(temporary_.c_str(), target_.c_str());
-        if (result != 0) {
+        if (::fsync(fd()) != 0) {
             fail("cannot write " + target_.string());
         }
         if (policy == if_exists::replace) {
-            temporary_.clear();
+            if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+                fail("cannot write " + target_.string());
+            }
+        } else {
+            settle_without_replacing();
         }
-        sync_folder();
+        temporary_.clear();
+        // Some file systems cannot do this for a folder; then the rename is as durable as they are.
+        if (folder_.get() >= 0) {
+            static_cast<void>(::fsync(folder_.get()));
+        }
     }
 
 private:
-    [[nodiscard]] mode_t mode() const {
-        struct stat old{};
-        if (::stat(target_.c_str(), &old) == 0) {
-            return old.st_mode & 07777;
+    // The owner may change only if we are root; whoever else replaces a file becomes its owner.
+    void dress_as(const struct stat& old) const {
+        if (::fchmod(fd(), old.st_mode & 07777) != 0) {
+            fail("cannot write " + target_.string());
         }
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        return 0666 & ~mask;
+        static_cast<void>(::fchown(fd(), old.st_uid, old.st_gid) == 0);
     }
 
-    void sync_folder() const {
-        const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
-        const descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (handle.get() < 0 || ::fsync(handle.get()) != 0) {
-            fail("cannot make the new " + target_.string() + " durable");
+    // Refuses also what appeared in the meantime. Where the file system cannot, a link can.
+    void settle_without_replacing() const {
+        if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
+                        RENAME_NOREPLACE) == 0) {
+            return;
         }
+        const bool can_not = errno == EINVAL || errno == ENOSYS;
+        if (!can_not || ::link(temporary_.c_str(), target_.c_str()) != 0) {
+            fail("cannot write " + target_.string());
+        }
+        ::unlink(temporary_.c_str());
     }
 
     fs::path target_;
     fs::path temporary_;
+    descriptor folder_{-1};
     descriptor file_{-1};
 };
 
@@ -247,7 +273,11 @@ any_filter load(const fs::path& path, const format::decode_options& options) {
 format::native_header load_header(const fs::path& path, const format::limits& most) {
     const descriptor file = open_regular(path);
     const file_bytes content(file, path);
-    return naming(path, [&] { return format::decode_native_header(content.view(), most); });
+    return naming(path, [&] {
+        format::native_header header = format::decode_native_header(content.view(), most);
+        format::require_whole(header, content.view().size());
+        return header;
+    });
 }
 
 void update(const fs::path& path, const std::function<void(any_filter&)>& change,

@@ -65,6 +65,10 @@ void encode_native(const any_filter& source, const byte_consumer& write, std::st
         throw unsupported("a filter with the hash \"" + std::string(hash::name(what.hash)) +
                           "\" cannot be saved: only native hashes have a place in the file");
     }
+    if (const double goal = source.made_for().target_rate; !(goal >= 0 && goal < 1)) {
+        throw bad_argument("a filter is made for a rate between 0 and 1, not " +
+                           std::to_string(goal));
+    }
     const native_header header{what, source.made_for(), source.stats().bits_set,
                                std::string(comment)};
     write(encode_native_header(header));
@@ -88,10 +92,7 @@ void encode_native(const any_filter& source, const byte_consumer& write, std::st
 
 any_filter decode_native(byte_view bytes, const decode_options& options) {
     const native_header header = decode_native_header(bytes, options.limits);
-    require(bytes.size() >= header.file_bytes(),
-            "the filter is truncated: it ends before its last bit; restore it from a copy");
-    require(bytes.size() == header.file_bytes(),
-            "something follows the filter in the file; it may hold two, or be damaged");
+    require_whole(header, bytes.size());
     check_chunks(header, bytes);
 
     const plan::shape& shape = header.what.shape;

@@ -135,6 +135,13 @@ std::uint64_t native_header::file_bytes() const noexcept {
     return native_header_bytes + payload_bytes() + chunk_count() * 8;
 }
 
+void require_whole(const native_header& header, std::uint64_t file_bytes) {
+    require(file_bytes >= header.file_bytes(),
+            "the filter is truncated: it ends before its last bit; restore it from a copy");
+    require(file_bytes == header.file_bytes(),
+            "something follows the filter in the file; it may hold two, or be damaged");
+}
+
 bool looks_native(byte_view bytes) noexcept {
     return bytes.size() >= magic.size() &&
            std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;

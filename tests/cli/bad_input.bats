@@ -41,7 +41,7 @@ load helper
   [ "$(<text)" = hello ]
   filter_of apple
   head -c 4200 f.bloom >cut.bloom
-  for verb in verify add; do refuses bloomery $verb cut.bloom </dev/null; done
+  for verb in verify add info; do refuses bloomery $verb cut.bloom </dev/null; done
   says truncated
   head -c 100 f.bloom >cut.bloom
   refuses bloomery info cut.bloom
@@ -119,6 +119,24 @@ load helper
   else
     skip "needs a name space for a small file system"
   fi
+}
+
+@test "an error that cannot be told is still an error" {
+  filter_of apple
+  run -2 bash -c '"$1" info missing 2>&-' _ "$BLOOMERY"
+  run -2 bash -c '"$1" info missing 2>/dev/full' _ "$BLOOMERY"
+  bloomery create -n 10 small.bloom
+  seq 100 >many
+  run -0 bash -c '"$1" add small.bloom many 2>/dev/full' _ "$BLOOMERY"
+  bloomery test -q small.bloom 100
+}
+
+@test "memory that cannot hold the keys" {
+  refuses bloomery create -n 1M -b 8 f.bloom
+  says "every answer would be maybe"
+  [ ! -e f.bloom ]
+  bloomery plan -n 1M -b 8
+  bloomery plan -n 1 -p 1e-300
 }
 
 @test "a full output" {

@@ -35,6 +35,21 @@ make() { # make FILE KEY...
   says "different seeds"
 }
 
+@test "merging into a filter that others add to loses nothing" {
+  make a.bloom 1
+  make b.bloom 2
+  for i in $(seq 8); do
+    echo "key $i" | bloomery add a.bloom &
+    bloomery merge --force a.bloom b.bloom -o a.bloom &
+  done
+  wait
+  for i in $(seq 8); do bloomery test -q a.bloom "key $i"; done
+  bloomery test -q a.bloom 2
+  echo text >file
+  bloomery merge --force a.bloom b.bloom -o file
+  bloomery test -q file 2
+}
+
 @test "the result is not written over a file that is there" {
   make a.bloom 1
   make b.bloom 2

@@ -117,19 +117,3 @@ load helper
   wait
   for i in $(seq 8); do bloomery test -q f.bloom "key $i"; done
 }
-
-@test "add that is killed leaves the old file" {
-  filter_of apple
-  cp f.bloom before.bloom
-  mkfifo slow
-  "$BLOOMERY" add f.bloom slow &
-  adder=$!
-  exec 9>slow
-  echo pear >&9
-  sleep 0.2
-  kill -9 "$adder"
-  wait "$adder" || true
-  exec 9>&-
-  cmp f.bloom before.bloom
-  bloomery verify f.bloom
-}

@@ -46,6 +46,34 @@ load helper
   [ "$output" = a ]
 }
 
+@test "so do the verbs that print a text" {
+  filter_of a
+  for verb in "info f.bloom" "plan -n 1M -p 1%" "--help"; do
+    # shellcheck disable=SC2086 # a verb and its arguments
+    run bash -c 'trap "" PIPE; shift; { sleep 0.1; "$0" "$@"; } | true; echo "${PIPESTATUS[0]}"' \
+      "$BLOOMERY" _ $verb
+    [ "$output" = 141 ] || { echo "$verb: $output"; false; }
+  done
+}
+
+@test "answers a slow pipe at once" {
+  filter_of a b
+  mkfifo keys
+  "$BLOOMERY" grep f.bloom keys >answers &
+  reader=$!
+  exec 9>keys
+  echo a >&9
+  for _ in $(seq 50); do
+    [ -s answers ] && break
+    sleep 0.1
+  done
+  [ "$(<answers)" = a ]
+  echo b >&9
+  exec 9>&-
+  wait "$reader"
+  [ "$(<answers)" = $'a\nb' ]
+}
+
 @test "handles many thousand lines in order" {
   bloomery create -n 100k -p 1e-6 f.bloom
   seq 0 2 200000 | bloomery add f.bloom

@@ -58,6 +58,20 @@ load helper
   [ -z "$output" ]
 }
 
+@test "brackets are no lists" {
+  filter_of '[abc]' '[a,b]' '[]' '['
+  for key in '[abc]' '[a,b]' '[]' '['; do
+    run -0 bloomery test f.bloom "$key"
+    [ "$output" = "maybe  $key" ]
+  done
+  run -1 bloomery test -q f.bloom abc a b
+  echo x >'[x]'
+  bloomery add f.bloom '[x]'
+  bloomery test -q f.bloom x
+  bloomery create -n 10 --comment '[note]' '[f].bloom'
+  bloomery info '[f].bloom' | grep -qF '"[note]"'
+}
+
 @test "nothing is trimmed" {
   filter_of ' a ' b
   bloomery test -q f.bloom ' a '

@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <list>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace bloomery {
@@ -85,6 +87,30 @@ TEST(BulkCalls, WorksThroughTheHandle) {
     f.may_contain_many(numbers, answers);
     EXPECT_EQ(answers.count(), 2U);
     EXPECT_TRUE(f.get_if<filter>()->may_contain(1)) << "integers are integer keys";
+}
+
+TEST(AnyFilter, TakesEveryKindOfKeyAsTheFilterInsideDoes) {
+    filter plain(bits{10'007}, hashes{7});
+    any_filter handle = plain;
+    const std::vector<std::string> words{"a", "b"};
+    const std::tuple compound{1, std::string("x")};
+    plain.insert_many(words);
+    plain.insert(42);
+    plain.insert(compound);
+    EXPECT_EQ(handle.insert_many(words), 2U);
+    EXPECT_TRUE(handle.insert(42));
+    EXPECT_FALSE(handle.insert(42));
+    EXPECT_TRUE(handle.insert(compound));
+    EXPECT_EQ(*handle.get_if<filter>(), plain);
+    EXPECT_TRUE(handle.may_contain("a") && handle.may_contain(42) && handle.may_contain(compound));
+    EXPECT_FALSE(handle.may_contain("42"));
+    any_filter narrow = basic_filter<layout::classic<>, hash::xxh3_64>(bits{10'007}, hashes{7});
+    narrow.insert_many(words);
+    narrow.insert(42);
+    narrow.insert(compound);
+    EXPECT_TRUE(std::ranges::equal(narrow.words(), plain.words()));
+    EXPECT_TRUE(narrow.may_contain("b") && !narrow.may_contain("c"));
+    EXPECT_EQ(any_filter::view_of(plain).words().data(), plain.words().data());
 }
 
 TEST(Locations, ServeFiltersOfEverySize) {

@@ -67,6 +67,19 @@ TEST(Merge, OfIncompatibleFiltersThrowsAndChangesNothing) {
     EXPECT_EQ(f.compatible_with(before).reason, "");
 }
 
+struct salted {
+    int salt;
+    std::uint64_t operator()(byte_view bytes) const {
+        return bytes.size() + static_cast<unsigned>(salt);
+    }
+};
+
+TEST(Merge, RefusesHashesThatItCannotCompare) {
+    using salted_filter = basic_filter<layout::classic<>, salted>;
+    salted_filter a(bits{100}, hashes{2}, salted{1});
+    EXPECT_THROW(a.merge(salted_filter(bits{100}, hashes{2}, salted{2})), incompatible);
+}
+
 TEST(Merge, WorksAcrossStorages) {
     filter source = of(range(0, 50));
     std::vector<std::uint64_t> array(source.words().size());

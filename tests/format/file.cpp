@@ -114,6 +114,12 @@ TEST_F(File, StaysAsItWasWhenAnUpdateThrows) {
     EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(File, ThatIsCutIsNotDescribed) {
+    save(holding(1), path);
+    fs::resize_file(path, fs::file_size(path) - 1);
+    EXPECT_THROW(load_header(path), bad_data);
+}
+
 TEST_F(File, KeepsItsCommentThroughAnUpdate) {
     save(holding(1), path, if_exists::refuse, "mine");
     update(path, [](any_filter& f) { f.clear(); });

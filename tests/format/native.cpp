@@ -75,6 +75,31 @@ TEST(NativeFile, OfAKeyedFilterNeedsItsSecret) {
     EXPECT_NO_THROW(decode_native_header(file)) << "what it is can be told without the secret";
 }
 
+TEST(NativeFile, OfAHashChosenAtCompileTimeIsReadAsTheSameFilter) {
+    const auto check = [](const auto& hash, const decode_options& options) {
+        basic_filter<layout::classic<>, std::decay_t<decltype(hash)>> f(bits{1000}, hashes{5},
+                                                                        hash);
+        for (int i = 0; i < 100; ++i) {
+            f.insert(i);
+        }
+        const filter found = decoded(encoded(f), options);
+        EXPECT_EQ(found.spec(), f.spec());
+        for (int i = 0; i < 100; ++i) {
+            EXPECT_TRUE(found.may_contain(i));
+        }
+    };
+    const hash::sip_key secret{3, 4};
+    check(hash::xxh3_64{5}, {});
+    check(hash::xxh3_128{5}, {});
+    check(hash::siphash13_64{secret}, {{}, secret});
+    check(hash::siphash13_128{secret}, {{}, secret});
+}
+
+TEST(NativeFile, KeepsNoDesignThatItCouldNotRead) {
+    EXPECT_THROW(encoded(filter({layout_kind::classic, 100, 2}, {}, design{10, 1.0})),
+                 bad_argument);
+}
+
 TEST(NativeFile, HasTheSizeThatItsHeaderTells) {
     for (const std::uint64_t m : {1ULL, 524'288ULL, 524'289ULL}) {
         const blob file = encoded(sample(m));

@@ -49,6 +49,24 @@ TEST(BytesOf, KeepsEveryByteOfABuffer) {
     EXPECT_EQ(bytes_of("").size(), 0U);
 }
 
+static_assert(!key<wchar_t> && !key<std::wstring>, "their width differs between platforms");
+static_assert(!key<char16_t[4]> && key<std::u16string> && key<char8_t[4]>);
+
+TEST(BytesOf, TakesALiteralAsTheStringItSpells) {
+    EXPECT_EQ(bytes_of(u8"abc").size(), 3U);
+    EXPECT_EQ(bytes_of(u8"abc").size(), bytes_of(std::u8string(u8"abc")).size());
+    EXPECT_EQ(bytes_of("abc").size(), bytes_of(std::string("abc")).size());
+    const unsigned char raw[3] = {'a', 0, 0};
+    EXPECT_EQ(bytes_of(raw).size(), 3U) << "raw bytes are no literal";
+}
+
+TEST(IntegerOf, TakesAPlainCharAsUnsignedEverywhere) {
+    enum class letter : char { e_acute = '\xE9' };
+    EXPECT_EQ(integer_of('\xE9'), 0xE9U);
+    EXPECT_EQ(integer_of(letter::e_acute), 0xE9U);
+    EXPECT_EQ(integer_of(static_cast<signed char>(-1)), ~std::uint64_t{0});
+}
+
 TEST(BytesOf, EndsALiteralAtItsFirstNul) { EXPECT_EQ(bytes_of("a\0b").size(), 1U); }
 
 } // namespace

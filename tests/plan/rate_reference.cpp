@@ -73,6 +73,22 @@ TEST(RateReference, ManyBlocks) {
     expect_close(limit_fpp(layout_kind::split_16x32, {16}, 16.0), 0.001752135, 1e-6);
 }
 
+// The usual form takes each bit of a block with i keys as set with 1 - (1 - 1/512)^(6 i) and the
+// six bits of a query as independent of one another. They are not, and the true rate is higher.
+TEST(RateReference, TheUsualApproximationOfBlocksIsTooLow) {
+    constexpr double load = 51.2; // keys in a block, on average
+    double usual = 0.0;
+    double chance = std::exp(-load);
+    for (int i = 0; i < 400; ++i) {
+        usual += chance * std::pow(1 - std::pow(1 - 1 / 512.0, 6 * i), 6);
+        chance *= load / (i + 1);
+    }
+    expect_close(usual, 0.00957567, 1e-6);
+    const double exact = limit_fpp(layout_kind::blocked_512, {6}, 10.0);
+    expect_close(exact / usual, 0.00966475 / 0.00957567, 1e-6);
+    EXPECT_GT(exact, 1.009 * usual);
+}
+
 TEST(RateReference, RateAtFixedBitsPerKey) {
     struct row {
         double c, classic, blocked, s8x32, s8x64, s16x32;

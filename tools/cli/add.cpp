@@ -5,6 +5,7 @@
 #include "filter_io.hpp"
 #include "keys.hpp"
 #include "units.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
 
@@ -38,8 +39,8 @@ int run(const options& o) {
     };
     update(o.path, fill, o.access.decoding());
     if (o.verbose) {
-        fmt::print(stderr, "bloomery: read {} keys, {} of them surely new to {}\n",
-                   format_count(keys), format_count(fresh), o.path);
+        warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
+                         format_count(fresh), o.path));
     }
     return result;
 }

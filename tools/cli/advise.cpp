@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -46,7 +47,7 @@ const char* not_yet(plan::kind what) {
 
 json json_of(const plan::option& option) {
     return {{"kind", plan::name_of(option.what)},
-            {"bytes", static_cast<std::uint64_t>(option.bytes + 0.5)},
+            {"bytes", static_cast<std::uint64_t>(std::llround(option.bytes))},
             {"bits_per_key", option.bits_per_item},
             {"fpp", option.fpp},
             {"sentence", option.sentence},

@@ -5,12 +5,15 @@
 #include "output.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
+#include "waiting.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 
 namespace bloomery::cli {
@@ -22,7 +25,7 @@ std::vector<std::byte> read_standard_input() {
     for (;;) {
         if (content.size() - used < (64U << 10U)) content.resize(content.size() * 2 + (1U << 20U));
         const ssize_t got = ::read(from.fd(), content.data() + used, content.size() - used);
-        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EINTR || wait_if_not_ready(from.fd(), POLLIN, errno))) continue;
         if (got < 0) {
             throw io_error("cannot read " + from.name(),
                            std::error_code(errno, std::generic_category()));
@@ -76,6 +79,8 @@ any_filter read_filter(const std::string& path, const access_options& access) {
         return format::decode_native(content, access.decoding());
     } catch (const bad_data& e) {
         throw bad_data(std::string("standard input: ") + e.what());
+    } catch (const unsupported& e) {
+        throw unsupported(std::string("standard input: ") + e.what());
     }
 }
 
@@ -105,17 +110,13 @@ int judge_fill(const any_filter& filled, const std::string& path, bool strict) {
     }
     const std::string name = path == "-" ? "the filter" : path;
     if (now.items.saturated) {
-        fmt::print(stderr,
-                   "bloomery: {} is full: every bit is set, and every answer is maybe; make "
-                   "a larger one\n",
-                   name);
+        warn(name + " is full: every bit is set, and every answer is maybe; make a larger one");
     } else {
-        fmt::print(
-            stderr,
-            "bloomery: {} holds about {} keys and was made for {}; its rate of false positives "
-            "is now {}: make a larger one\n",
-            name, format_count(static_cast<std::uint64_t>(now.items.items + 0.5)),
-            format_count(capacity), format_rate(now.expected_fpp));
+        warn(fmt::format(
+            "{} holds about {} keys and was made for {}; its rate of false positives is "
+            "now {}: make a larger one",
+            name, format_count(static_cast<std::uint64_t>(std::llround(now.items.items))),
+            format_count(capacity), format_rate(now.expected_fpp)));
     }
     return strict ? overfilled : some;
 }

@@ -55,6 +55,7 @@ int run(const options& o) {
         } else if (!o.count) {
             write_selected(out, batch.records, maybe, !o.invert, o.keys.format.delimiter);
         }
+        if (batch.live) out.flush();
         records += batch.records.size();
         return true;
     });

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -72,7 +73,7 @@ void print_text(const format::native_header& h, const statistics& now) {
         fmt::print("holds     more than it can tell: every bit is set\n");
     } else {
         fmt::print("holds     about {} keys (standard error {:.0f})\n",
-                   format_count(static_cast<std::uint64_t>(now.items.items + 0.5)),
+                   format_count(static_cast<std::uint64_t>(std::llround(now.items.items))),
                    now.items.standard_error);
     }
     fmt::print("fill      {:.2f} % of the bits are set\n", 100 * now.fill_ratio);

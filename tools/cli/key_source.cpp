@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t chunks = 6;
 constexpr std::size_t chunk_records = 4096;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
 
 } // namespace
 
@@ -74,10 +75,11 @@ bool key_source::fill(key_chunk& into) {
 // own bytes and lie there the same way. Lengths first, views last: the bytes move while they grow.
 void key_source::copy_records(key_chunk& into) {
     into.bytes.clear();
+    if (into.bytes.capacity() > 2 * chunk_bytes) into.bytes.shrink_to_fit(); // after a giant record
     into.records.clear();
     std::vector<std::size_t> lengths;
     lengths.reserve(2 * chunk_records);
-    while (lengths.size() < chunk_records) {
+    while (lengths.size() < chunk_records && into.bytes.size() < chunk_bytes) {
         const auto batch = reader_.next_batch();
         if (batch.empty()) break;
         const char* const begin = batch.front().data();

@@ -127,6 +127,7 @@ void key_batch::insert_rest(const bitmap& unless, any_filter& into) const {
 
 std::vector<input> open_inputs(const key_options& options) {
     std::vector<input> opened;
+    opened.reserve(options.inputs.size() + 1);
     for (const std::string& path : options.inputs) {
         opened.push_back(input::open(path));
     }
@@ -139,7 +140,8 @@ void for_each_batch(std::span<const input> inputs, const key_options& options,
                     const std::function<bool(const record_batch&)>& work) {
     std::optional<std::uint64_t> total = 0;
     for (const input& from : inputs) {
-        total = total && from.size() ? std::optional(*total + *from.size()) : std::nullopt;
+        const std::optional<std::uint64_t> size = from.size();
+        total = total && size ? std::optional(*total + *size) : std::nullopt;
     }
     progress line(what, total);
     std::uint64_t bytes_before = 0;
@@ -148,7 +150,7 @@ void for_each_batch(std::span<const input> inputs, const key_options& options,
         record_reader reader(from.fd(), from.name(), options.format.delimiter);
         key_source source(reader, options, hasher, from.size().value_or(0) >= worth_a_thread);
         while (const key_chunk* const chunk = source.next()) {
-            if (!work({chunk->records, chunk->keys})) return;
+            if (!work({chunk->records, chunk->keys, !from.size()})) return;
             records_done += chunk->records.size();
             line.update(bytes_before + chunk->bytes_read, records_done);
         }

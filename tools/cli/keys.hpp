@@ -66,6 +66,7 @@ private:
 struct record_batch {
     std::span<const std::string_view> records;
     const key_batch& keys;
+    bool live; ///< it comes from a pipe or a terminal, where somebody may wait for the answer
 };
 
 /// The inputs of a verb, opened: standard input if none was named.

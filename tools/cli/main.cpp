@@ -5,8 +5,10 @@
 
 #include "command.hpp"
 #include "describe.hpp"
+#include "literal.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +17,11 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -38,7 +42,7 @@ void add_all(CLI::App& app, int& result) {
 namespace {
 
 int complain(const std::string& sentence) {
-    fmt::print(stderr, "bloomery: {}\n", sentence);
+    warn(sentence);
     return trouble;
 }
 
@@ -51,10 +55,24 @@ int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
     return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
 }
 
+void flush_standard_output() {
+    int reason = std::fflush(stdout) == 0 ? 0 : errno;
+    if (reason == 0 && !std::cout.good()) reason = EIO;
+    if (reason == EPIPE) throw broken_pipe{};
+    if (reason != 0) {
+        throw io_error("cannot write to standard output",
+                       std::error_code(reason, std::generic_category()));
+    }
+}
+
 bool has_verb(CLI::App& app, const std::string& name) {
-    return std::ranges::any_of(app.get_subcommands({}), [&](const CLI::App* verb) {
-        return verb->get_name() == name;
-    });
+    return std::ranges::any_of(app.get_subcommands({}),
+                               [&](const CLI::App* verb) { return verb->get_name() == name; });
+}
+
+void end_by_broken_pipe() {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
 }
 
 int run(int argc, char** argv) {
@@ -72,18 +90,20 @@ int run(int argc, char** argv) {
         return complain(
             fmt::format("there is no verb {} (see: bloomery --help)", in_quotes(argv[1])));
     }
+    std::vector<std::string> arguments = literal_arguments(argc, argv);
+    take_literally(app);
     try {
-        app.parse(argc, argv);
+        app.parse(arguments);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-            return app.exit(error); // --help and --version print themselves
+            const int status = app.exit(error); // --help and --version print themselves
+            std::cout.flush();
+            flush_standard_output();
+            return status;
         }
         return complain_of_usage(app, error);
     }
-    if (std::fflush(stdout) != 0) {
-        throw io_error("cannot write to standard output",
-                       std::error_code(errno, std::generic_category()));
-    }
+    flush_standard_output();
     return result;
 }
 
@@ -98,9 +118,11 @@ int main(int argc, char** argv) {
     try {
         return cli::run(argc, argv);
     } catch (const cli::broken_pipe&) {
-        std::signal(SIGPIPE, SIG_DFL);
-        std::raise(SIGPIPE);
+        cli::end_by_broken_pipe();
         return cli::trouble;
+    } catch (const std::system_error& e) { // what fmt throws in the middle of a text
+        if (e.code() == std::errc::broken_pipe) cli::end_by_broken_pipe();
+        return cli::complain(e.what());
     } catch (const bloomery::error& e) {
         return cli::complain(e.what());
     } catch (const std::bad_alloc&) {

@@ -24,7 +24,7 @@ struct options {
 
 using operation = void (any_filter::*)(const any_filter&);
 
-int run(const options& o, operation combine) {
+any_filter combined(const options& o, operation combine) {
     any_filter result = read_filter(o.paths.front(), o.access);
     for (std::size_t i = 1; i < o.paths.size(); ++i) {
         const any_filter next = read_filter(o.paths[i], o.access);
@@ -34,6 +34,33 @@ int run(const options& o, operation combine) {
             throw incompatible(fmt::format("{} and {}: {}", o.paths.front(), o.paths[i], e.what()));
         }
     }
+    return result;
+}
+
+// A filter that is replaced may be one of those that go into it, and others may be adding to it:
+// the lock of an update keeps them out from the first reading on.
+int replace(const options& o, operation combine) {
+    int status = some;
+    const auto become = [&](any_filter& target) {
+        target = combined(o, combine);
+        status = judge_fill(target, o.target, o.strict);
+    };
+    update(o.target, become, o.access.decoding());
+    return status;
+}
+
+bool is_filter(const std::string& path) {
+    try {
+        static_cast<void>(load_header(path));
+        return true;
+    } catch (const bloomery::error&) {
+        return false;
+    }
+}
+
+int run(const options& o, operation combine) {
+    if (o.force && o.target != "-" && is_filter(o.target)) return replace(o, combine);
+    const any_filter result = combined(o, combine);
     const int status = judge_fill(result, o.target, o.strict);
     write_filter(result, o.target, o.force ? if_exists::replace : if_exists::refuse);
     return status;

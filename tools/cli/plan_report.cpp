@@ -74,10 +74,15 @@ plan::answer compat_answer(const std::string& name, items n, rate p) {
 
 std::vector<plan::answer> other_layouts(const plan::answer& found) {
     std::vector<plan::answer> others;
+    if (!(found.p.value < 1)) return others; // so small that there is no rate to compare at
     for (const plan::layout_facts& facts : plan::all_layouts) {
         if (facts.kind == found.filter.layout) continue;
-        others.push_back(
-            plan::solve({found.n, found.p, std::nullopt, std::nullopt, std::nullopt, facts.kind}));
+        try {
+            others.push_back(plan::solve(
+                {found.n, found.p, std::nullopt, std::nullopt, std::nullopt, facts.kind}));
+        } catch (const bad_argument&) {
+            continue; // this layout does not reach the rate at any size
+        }
     }
     return others;
 }

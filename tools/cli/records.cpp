@@ -43,7 +43,6 @@ std::span<const std::string_view> record_reader::next_batch() {
     if (first_ == filled_) return {};
     records_[0] = {buffer_.get() + first_, filled_ - first_};
     first_ = scanned_ = filled_;
-    last_had_delimiter_ = false;
     return {records_.data(), 1};
 }
 

@@ -56,11 +56,6 @@ public:
     /// fails, `memory_refused` when a record does not fit into memory.
     [[nodiscard]] std::span<const std::string_view> next_batch();
 
-    /// False once a record came that the end of the input ended, and not a delimiter; it is the
-    /// last record and the only one of its batch. A tool that copies must not add a delimiter to
-    /// it.
-    [[nodiscard]] bool last_had_delimiter() const noexcept { return last_had_delimiter_; }
-
     /// How many bytes were read so far, for a progress line.
     [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
@@ -72,7 +67,6 @@ private:
     int fd_;
     char delimiter_;
     bool at_end_ = false;
-    bool last_had_delimiter_ = true;
     std::string name_;
     std::uint64_t bytes_read_ = 0;
     // In the buffer: first_ <= scanned_ <= filled_ <= capacity_. What lies before first_ was handed

@@ -91,6 +91,11 @@ any_filter new_filter(const shape_options& said, const std::optional<hash::sip_k
             format_count(answer.filter.bit_count), format_count(answer.n.value),
             format_rate(answer.fpp), format_rate(answer.p.value)));
     }
+    if (!(answer.fpp < 1)) {
+        throw bad_argument(fmt::format("{} cannot hold {} keys: every answer would be maybe",
+                                       format_bytes(answer.memory.value),
+                                       format_count(answer.n.value)));
+    }
     return make_filter(answer.filter, hash, design{answer.n.value, answer.p.value});
 }
 

@@ -10,6 +10,7 @@
 #include "selection.hpp"
 #include "shape_options.hpp"
 #include "units.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -47,11 +48,10 @@ public:
         held_ += fresh;
         if (overfilled_ || capacity_ == 0 || held_ <= capacity_) return;
         overfilled_ = true;
-        fmt::print(
-            stderr,
-            "bloomery: more than {} distinct lines: from here on, unique lines are lost at a "
-            "growing rate; start again with a larger -n\n",
-            format_count(capacity_));
+        warn(fmt::format(
+            "more than {} distinct lines: from here on, unique lines are lost at a growing "
+            "rate; start again with a larger -n",
+            format_count(capacity_)));
     }
     [[nodiscard]] bool overfilled() const noexcept { return overfilled_; }
 
@@ -70,6 +70,7 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
         seen.try_insert_many(batch.keys.digests(), fresh);
         write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
         watch.add(fresh.count());
+        if (batch.live) out.flush();
         return true;
     });
     out.close();
@@ -123,6 +124,11 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
     }
     bool overfilled = false;
     const auto add_lines = [&](any_filter& seen) {
+        const std::uint64_t capacity = seen.made_for().item_capacity;
+        if (o.shape.n && o.shape.n->value != capacity) {
+            warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
+                             format_count(capacity)));
+        }
         // Less what the estimate may err by: a full file is not overfilled by more of the same.
         const plan::cardinality now = seen.stats().items;
         const double held = std::max(0.0, now.items - 3 * now.standard_error);

@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ int run(const options& o) {
             static_cast<void>(read_filter(path, o.access)); // reading checks everything
             if (!o.quiet) fmt::print("{}: ok\n", path);
         } catch (const bloomery::error& e) {
-            fmt::print(stderr, "bloomery: {}\n", e.what());
+            warn(e.what());
             result = trouble;
         }
     }

@@ -17,14 +17,9 @@
 
 namespace bloomery {
 
-/// Lists of byte strings or of integers, as `any_filter` takes them.
-template <class Keys>
-concept any_keys = std::convertible_to<const Keys&, std::span<const std::string_view>> ||
-                   std::convertible_to<const Keys&, std::span<const std::uint64_t>>;
-
-/// A filter whose type is known at run time only. Its calls are bulk calls, so that the one virtual
-/// call is paid for each batch, never for each key. Copies are deep; threads as for basic_filter. A
-/// moved-from handle may only be assigned to or destroyed.
+/// A filter whose type is known at run time only. Its bulk calls pay one virtual call for a batch.
+/// Copies are deep; threads as for basic_filter. A moved-from handle may only be assigned to or
+/// destroyed.
 class any_filter {
 public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
@@ -38,6 +33,16 @@ public:
         requires byte_hash<Hash>
     any_filter(basic_filter<Layout, Hash, Storage> made) // NOLINT: every filter is one of these
         : self_(std::make_unique<model<basic_filter<Layout, Hash, Storage>>>(std::move(made))) {}
+
+    /// A handle on a filter that stays where it is, for reading it out: no bit is copied. It must
+    /// not outlive the filter, nor be inserted into.
+    template <class Layout, class Hash, class Storage>
+    [[nodiscard]] static any_filter view_of(const basic_filter<Layout, Hash, Storage>& other) {
+        auto* const words = const_cast<std::uint64_t*>(other.words().data()); // NOLINT: only read
+        return basic_filter<Layout, Hash, storage::borrowed_words>(
+            other.layout(), storage::borrowed_words({words, other.words().size()}), other.hash(),
+            other.made_for());
+    }
 
     any_filter(const any_filter& other) : self_(other.self_->clone()) {}
     any_filter(any_filter&&) noexcept = default;
@@ -55,6 +60,30 @@ public:
         return found == nullptr ? nullptr : &found->value;
     }
 
+    /// One key, of any kind: as for basic_filter, at the price of a virtual call. O(k).
+    template <key Key>
+    bool insert(const Key& key) {
+        const digest128 hashed = digest(key);
+        return insert_many(digests(&hashed, 1)) == 1;
+    }
+    template <key Key>
+    [[nodiscard]] bool may_contain(const Key& key) const {
+        const digest128 hashed = digest(key);
+        return self_->may_contain(hashed);
+    }
+    template <key Key>
+    [[nodiscard]] digest128 digest(const Key& key) const {
+        if constexpr (integer_key<Key> && !fed_key<Key>) {
+            return self_->digest(integer_of(key));
+        } else if constexpr (byte_string<Key> && !fed_key<Key>) {
+            return self_->digest(bytes_of(key));
+        } else {
+            key_sink sink;
+            feed(sink, key);
+            return self_->digest(sink.bytes());
+        }
+    }
+
     /// Hashes all keys once, for this filter and every other of equal hash and seed. O(bytes);
     /// throws std::bad_alloc.
     void digest_many(byte_keys keys, std::vector<digest128>& into) const {
@@ -66,14 +95,16 @@ public:
 
     /// Adds all keys; bit i of `fresh` is set if key i was surely new. O(n k).
     void try_insert_many(digests keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
-    template <any_keys Keys>
+    template <std::ranges::input_range Keys>
+        requires key<std::ranges::range_value_t<Keys>>
     void try_insert_many(const Keys& keys, bitmap& fresh) {
         try_insert_many(digested(keys), fresh);
     }
 
     /// Adds all keys; returns how many were surely new. O(n k).
     std::uint64_t insert_many(digests keys) { return self_->insert_many(keys); }
-    template <any_keys Keys>
+    template <std::ranges::input_range Keys>
+        requires key<std::ranges::range_value_t<Keys>>
     std::uint64_t insert_many(const Keys& keys) {
         return insert_many(digested(keys));
     }
@@ -82,7 +113,8 @@ public:
     void may_contain_many(digests keys, bitmap& maybe) const {
         self_->may_contain_many(keys, maybe);
     }
-    template <any_keys Keys>
+    template <std::ranges::input_range Keys>
+        requires key<std::ranges::range_value_t<Keys>>
     void may_contain_many(const Keys& keys, bitmap& maybe) const {
         may_contain_many(digested(keys), maybe);
     }
@@ -108,6 +140,9 @@ private:
         interface& operator=(const interface&) = delete;
         virtual ~interface() = default;
         [[nodiscard]] virtual std::unique_ptr<interface> clone() const = 0;
+        [[nodiscard]] virtual digest128 digest(byte_view bytes) const = 0;
+        [[nodiscard]] virtual digest128 digest(std::uint64_t number) const = 0;
+        [[nodiscard]] virtual bool may_contain(digest128 hashed) const = 0;
         virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
         virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
         virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
@@ -132,8 +167,12 @@ private:
         std::vector<digest128> hashed;
         if constexpr (std::convertible_to<const Keys&, byte_keys>) {
             digest_many(byte_keys(keys), hashed);
-        } else {
+        } else if constexpr (std::convertible_to<const Keys&, integer_keys>) {
             digest_many(integer_keys(keys), hashed);
+        } else {
+            for (const auto& key : keys) {
+                hashed.push_back(digest(key));
+            }
         }
         return hashed;
     }
@@ -147,6 +186,11 @@ struct any_filter::model final : interface {
 
     [[nodiscard]] std::unique_ptr<interface> clone() const override {
         return std::make_unique<model>(value);
+    }
+    [[nodiscard]] digest128 digest(byte_view bytes) const override { return widely(bytes); }
+    [[nodiscard]] digest128 digest(std::uint64_t number) const override { return widely(number); }
+    [[nodiscard]] bool may_contain(digest128 hashed) const override {
+        return value.may_contain(*own(digests(&hashed, 1)).begin());
     }
     void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
         hash_all(keys, into);
@@ -187,11 +231,15 @@ struct any_filter::model final : interface {
     void hash_all(Keys keys, std::vector<digest128>& into) const {
         into.clear();
         for (const auto& key : keys) {
-            if constexpr (wide) {
-                into.push_back(value.digest(key));
-            } else {
-                into.push_back(widen(value.digest(key)));
-            }
+            into.push_back(widely(key));
+        }
+    }
+    template <class Key>
+    [[nodiscard]] digest128 widely(const Key& key) const {
+        if constexpr (wide) {
+            return value.digest(key);
+        } else {
+            return widen(value.digest(key));
         }
     }
     static auto own(digests keys) {

@@ -18,6 +18,7 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -209,15 +210,17 @@ public:
     template <class OtherStorage>
     [[nodiscard]] compatibility
     compatible_with(const basic_filter<Layout, Hash, OtherStorage>& other) const {
+        compatibility verdict = compare(spec(), other.spec());
         if constexpr (std::equality_comparable<Hash>) {
-            compatibility verdict = compare(spec(), other.spec());
             if (verdict && !(hash_ == other.hash())) {
                 verdict.reason = "their hashes have different seeds or keys";
             }
-            return verdict;
-        } else {
-            return compare(spec(), other.spec());
+        } else if constexpr (!std::is_empty_v<Hash>) {
+            if (verdict) {
+                verdict.reason = "their hashes cannot be compared: give the hash an operator==";
+            }
         }
+        return verdict;
     }
 
     /// Becomes the union, bit for bit the filter of all keys of both.
@@ -286,8 +289,8 @@ private:
     template <class Keys, class Visit>
     void visit_batches(const Keys& keys, Visit&& visit) const {
         for_each_digest<digest_type>(
-            keys, [this](const auto& key) { return digest(key); },
-            [this](digest_type d) { layout_.prefetch(storage_.data(), d); },
+            keys, [&](const auto& key) { return digest(key); },
+            [&](digest_type d) { layout_.prefetch(storage_.data(), d); },
             byte_count() > prefetch_beyond, std::forward<Visit>(visit));
     }
 

@@ -18,10 +18,18 @@ namespace bloomery {
 enum class if_exists { refuse, replace };
 
 /// Writes a filter to a file: to a temporary one beside it, flushed to the disk, then renamed, so
-/// that a crash or a full disk leaves what was there before. O(w). Throws io_error (with
+/// that a crash or a full disk leaves what was there before. Takes no lock: a filter that others
+/// `update` at the same time should be replaced by an `update` too. O(w). Throws io_error (with
 /// std::errc::file_exists when told to refuse), and what encode_native throws.
 void save(const any_filter& source, const std::filesystem::path& path,
           if_exists policy = if_exists::replace, std::string_view comment = {});
+
+/// The same for a filter of a known type, of which no copy is made.
+template <class Layout, class Hash, class Storage>
+void save(const basic_filter<Layout, Hash, Storage>& source, const std::filesystem::path& path,
+          if_exists policy = if_exists::replace, std::string_view comment = {}) {
+    save(any_filter::view_of(source), path, policy, comment);
+}
 
 /// Reads the filter in a file. O(w). Throws io_error, and what format::decode_native throws, each
 /// with the file's name in front.

@@ -34,7 +34,8 @@ inline constexpr std::size_t native_longest_comment = 2048;
 using byte_consumer = std::function<void(byte_view)>;
 
 /// Writes a filter out. O(w), in constant memory. Throws unsupported for a filter whose hash no
-/// file can name, bad_argument for a comment that is too long, and what the consumer throws.
+/// file can name, bad_argument for a comment that is too long or a design that is none, and what
+/// the consumer throws.
 void encode_native(const any_filter& source, const byte_consumer& write,
                    std::string_view comment = {});
 
@@ -44,6 +45,10 @@ void encode_native(const any_filter& source, const byte_consumer& write,
 /// Reads the header alone; `bytes` may be longer or end with the header. O(1). Throws bad_data when
 /// it is damaged or truncated, unsupported when it is from a later version or of an unknown kind.
 [[nodiscard]] native_header decode_native_header(byte_view bytes, const limits& most = {});
+
+/// Compares a length with the one that a header promises. O(1). Throws bad_data when it is less
+/// (the file is truncated) or more (something follows).
+void require_whole(const native_header& header, std::uint64_t file_bytes);
 
 /// Reads a whole file: header, every checksum, every invariant. Allocates only after the length has
 /// been found right, and no more than the input's size. O(w). Throws bad_data, unsupported,

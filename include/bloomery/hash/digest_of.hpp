@@ -61,6 +61,7 @@ concept byte_hash = requires(const Hash& h, byte_view bytes) {
 template <class Hash, class T>
 concept value_hash = !byte_hash<Hash> && requires(const Hash& h, const T& value) {
     { h(value) } -> detail::digest_or_integer;
+    requires !std::same_as<decltype(h(value)), digest128>; // no hash of values has so many bits
 };
 
 /// A key together with a hash that takes it.

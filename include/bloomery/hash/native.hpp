@@ -36,7 +36,7 @@ public:
         native_hash h;
         h.secret_ = secret;
         h.id_ = hash::hash_id::siphash13_64;
-        h.seed_ = hash::siphash_64<1, 3>(bytes_of(std::string_view{"bloomery key check"}), secret);
+        h.seed_ = hash::key_check(secret);
         return h;
     }
 

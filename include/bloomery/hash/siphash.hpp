@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 namespace bloomery::hash {
@@ -102,6 +103,12 @@ digest128 siphash_128(std::span<const std::byte> text, sip_key key) noexcept {
     return {low, state.squeeze<D>()};
 }
 
+/// A number that tells two keys apart and reveals neither: what files keep instead of the key.
+[[nodiscard]] inline std::uint64_t key_check(sip_key key) noexcept {
+    constexpr std::string_view text = "bloomery key check";
+    return siphash_64<1, 3>(std::as_bytes(std::span{text}), key);
+}
+
 namespace detail {
 
 template <int C, int D, class Digest, hash_id Id>
@@ -127,6 +134,9 @@ struct sip_hash {
         store_le64(bytes.data(), x);
         return (*this)(bytes);
     }
+
+    /// What stands for the key in a filter's spec.
+    [[nodiscard]] std::uint64_t seed() const noexcept { return key_check(key); }
 
     friend constexpr bool operator==(sip_hash, sip_hash) = default;
 };

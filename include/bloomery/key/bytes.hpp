@@ -31,7 +31,12 @@ concept byte_string =
 /// The bytes of a byte string. O(1) but for C strings, whose length must be found; never throws.
 template <byte_string T>
 [[nodiscard]] byte_view bytes_of(const T& value) noexcept {
-    if constexpr (std::convertible_to<const T&, std::string_view>) {
+    if constexpr (std::is_bounded_array_v<T> &&
+                  std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char8_t>) {
+        // u8"..." is a literal as "..." is one: its terminator is no part of it.
+        const std::u8string_view all(std::ranges::data(value), std::ranges::size(value));
+        return std::as_bytes(std::span{all.substr(0, all.find(u8'\0'))});
+    } else if constexpr (std::convertible_to<const T&, std::string_view>) {
         const std::string_view text = value;
         return std::as_bytes(std::span{text.data(), text.size()});
     } else if constexpr (std::convertible_to<const T&, byte_view>) {

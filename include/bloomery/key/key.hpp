@@ -44,19 +44,24 @@ struct float_bits {
     return {std::bit_cast<std::uint64_t>(number)};
 }
 
-/// Integers and enums of at most 64 bits.
+/// Integers and enums of at most 64 bits. Not wchar_t, whose width and sign differ between
+/// platforms.
 template <class T>
-concept integer_key = (std::integral<T> || std::is_enum_v<T>) && sizeof(T) <= sizeof(std::uint64_t);
+concept integer_key = (std::integral<T> || std::is_enum_v<T>) &&
+                      sizeof(T) <= sizeof(std::uint64_t) && !std::same_as<T, wchar_t>;
 
 /// Types whose author wrote `bloomery_feed(key_sink&, const T&)` beside them.
 template <class T>
 concept fed_key = requires(key_sink& sink, const T& value) { bloomery_feed(sink, value); };
 
-/// The 64 bits of an integer key: two's complement, sign-extended. O(1), never throws.
+/// The 64 bits of an integer key: two's complement, sign-extended. A char counts as unsigned, as it
+/// does on some processors and not on others. O(1), never throws.
 template <integer_key T>
 [[nodiscard]] constexpr std::uint64_t integer_of(T value) noexcept {
     if constexpr (std::is_enum_v<T>) {
-        return static_cast<std::uint64_t>(static_cast<std::underlying_type_t<T>>(value));
+        return integer_of(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::same_as<T, char>) {
+        return static_cast<unsigned char>(value);
     } else {
         return static_cast<std::uint64_t>(value);
     }
@@ -87,10 +92,16 @@ inline constexpr bool is_optional_key = false;
 template <class T>
 inline constexpr bool is_optional_key<std::optional<T>> = is_key_v<T>;
 
+// u"..." and U"..." would count their terminator in: take a string view of them.
+template <class T>
+concept wide_literal = std::is_bounded_array_v<T> &&
+                       (std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char16_t> ||
+                        std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char32_t>);
+
 // A range that is its own element (std::filesystem::path) would recurse for ever.
 template <class T>
 concept range_of_others =
-    std::ranges::input_range<const T> && !unordered<T> &&
+    std::ranges::input_range<const T> && !unordered<T> && !wide_literal<T> &&
     !std::same_as<std::remove_cvref_t<std::ranges::range_value_t<const T>>, T>;
 
 template <class T>

@@ -34,7 +34,12 @@ public:
         }
     }
 
-    explicit classic(const plan::shape& of) : classic(bits{of.bit_count}, hashes{of.hash_count}) {}
+    /// The same from a shape; throws also if it is of another layout.
+    explicit classic(const plan::shape& of) : classic(bits{of.bit_count}, hashes{of.hash_count}) {
+        if (of.layout != kind) {
+            throw bad_argument("a shape of another layout");
+        }
+    }
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }

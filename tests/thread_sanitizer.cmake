@@ -1,0 +1,29 @@
+# The tests of the command's threads once more, under ThreadSanitizer, which cannot be combined with
+# the sanitizers of the other build. The sources are compiled anew, because a library without the
+# sanitizer would hide its races; of the library only what the threads can reach.
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+
+get_target_property(library_sources bloomery SOURCES)
+list(FILTER library_sources EXCLUDE REGEX
+  "/src/(format/|plan/(advise|compat|family|iterate|options|redis|rules|solve|text))")
+get_target_property(parts_folder bloomery_cli_parts SOURCE_DIR)
+get_target_property(parts_sources bloomery_cli_parts SOURCES)
+list(TRANSFORM parts_sources PREPEND ${parts_folder}/)
+
+add_executable(test_threads_sanitized
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${parts_sources} ${library_sources})
+target_compile_features(test_threads_sanitized PRIVATE cxx_std_20)
+target_compile_options(test_threads_sanitized PRIVATE -fsanitize=thread -O1 -g)
+target_link_options(test_threads_sanitized PRIVATE -fsanitize=thread)
+target_include_directories(test_threads_sanitized PRIVATE
+  ${CMAKE_CURRENT_SOURCE_DIR}/support ${parts_folder}
+  $<TARGET_PROPERTY:bloomery,INTERFACE_INCLUDE_DIRECTORIES>)
+target_link_libraries(test_threads_sanitized PRIVATE
+  bloomery_own_flags CLI11::CLI11 fmt::fmt GTest::gtest_main Threads::Threads)
+
+add_test(NAME threads.sanitized COMMAND test_threads_sanitized)
+set_tests_properties(threads.sanitized PROPERTIES
+  TIMEOUT 300
+  ENVIRONMENT TSAN_OPTIONS=halt_on_error=1)
