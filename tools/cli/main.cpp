@@ -55,9 +55,11 @@ int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
     return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
 }
 
+/// Reports what the two kinds of standard output kept back. Streams do not keep the reason of a
+/// failure; errno still has it, as long as nothing else was tried.
 void flush_standard_output() {
-    int reason = std::fflush(stdout) == 0 ? 0 : errno;
-    if (reason == 0 && !std::cout.good()) reason = EIO;
+    int reason = std::cout.flush().good() ? 0 : errno;
+    if (reason == 0 && std::fflush(stdout) != 0) reason = errno;
     if (reason == EPIPE) throw broken_pipe{};
     if (reason != 0) {
         throw io_error("cannot write to standard output",
@@ -97,7 +99,6 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             const int status = app.exit(error); // --help and --version print themselves
-            std::cout.flush();
             flush_standard_output();
             return status;
         }
