@@ -3,7 +3,7 @@
 //   bytes      anything convertible to std::string_view or std::span<const std::byte>; buffers of
 //              char, unsigned char, char8_t, std::byte, std::array of them included
 //   integers   every width, enums, bool, char: widened to 64 bits, so that int 7 and uint64_t 7 are
-//              one key
+//              one key (but not wchar_t, which is another type on every platform)
 //   compound   std::array, tuple, pair, optional, ranges of keys
 //   your type  through a function found beside it:
 //
