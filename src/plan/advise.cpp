@@ -136,6 +136,11 @@ advice advise(const situation& of) {
     const std::string against = is_exact(made.chosen) ? "" : why_not(of, chosen.fpp);
     if (!against.empty()) {
         given.headline = "Don't use a Bloom filter here: " + against;
+        const double stopped = (1.0 - of.positive_fraction.value_or(0.0)) * (1.0 - chosen.fpp);
+        given.reasons.insert(
+            given.reasons.begin(),
+            "It would answer " + percent(stopped) +
+                " of the queries by itself; all others would ask it in vain first.");
         given.runner_up = std::move(chosen);
         given.recommended = option_for(kind::none, at);
     } else {

@@ -50,6 +50,7 @@ TEST(AdviseFlags, CompressedBitmapForSparseIntegers) {
 TEST(AdviseFlags, NoFilterWhenMostQueriesFindTheirKey) {
     const advice given = advise({.n = million, .positive_fraction = 0.6});
     EXPECT_EQ(given.recommended.what, kind::none);
+    EXPECT_TRUE(has(given.reasons, "It would answer 39.6 % of the queries by itself"));
     EXPECT_EQ(given.headline.rfind("Don't use a Bloom filter here: 60 % of the queries", 0), 0U);
     EXPECT_EQ(given.runner_up.what, kind::split_8x64);
     EXPECT_FALSE(given.filter);
