@@ -129,6 +129,13 @@ void write_all(int fd, byte_view bytes, const fs::path& path) {
     }
 }
 
+/// Whether something has that name, be it a link that leads nowhere. A folder that cannot be looked
+/// into shows nothing; writing there fails, with the reason.
+bool is_there(const fs::path& path) {
+    struct stat ignored{};
+    return ::lstat(path.c_str(), &ignored) == 0;
+}
+
 /// A new file beside the target that becomes it, or vanishes.
 class replacement {
 public:
@@ -139,7 +146,7 @@ public:
         // Private until it has the mode of the file that it replaces. A new file gets what the
         // umask leaves, applied by the kernel: no thread sees the umask changed meanwhile, as
         // mkstemp needs.
-        const mode_t mode = fs::exists(target_) ? 0600 : 0666;
+        const mode_t mode = is_there(target_) ? 0600 : 0666;
         std::random_device random;
         for (;;) {
             const fs::path name = target_.string() + "." + std::to_string(random());
@@ -256,7 +263,7 @@ fs::path resolve(const fs::path& path) {
 
 void save(const any_filter& source, const fs::path& path, if_exists policy,
           std::string_view comment) {
-    if (policy == if_exists::refuse && fs::exists(fs::symlink_status(path))) {
+    if (policy == if_exists::refuse && is_there(path)) {
         fail(path.string() + " is already there", EEXIST);
     }
     const fs::path target = resolve(path);
