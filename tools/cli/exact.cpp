@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace bloomery::cli {
@@ -55,7 +56,8 @@ void go_back(std::span<const input> inputs, std::span<const off_t> positions) {
     }
 }
 
-any_filter find_doubtful(any_filter& seen, std::span<const input> inputs,
+// Takes `seen` for good: its memory is free again for the second pass.
+any_filter find_doubtful(any_filter seen, std::span<const input> inputs,
                          const key_options& options) {
     const items most{std::max<std::uint64_t>(1, seen.made_for().item_capacity)};
     any_filter doubtful = blocked_filter(most, rate{1e-3});
@@ -94,8 +96,7 @@ std::optional<std::uint64_t> count_records(std::span<const input> inputs, char d
 void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
                   bool repeated) {
     const std::vector<off_t> starts = positions_of(inputs);
-    const any_filter doubtful = find_doubtful(seen, inputs, options);
-    seen.clear();
+    const any_filter doubtful = find_doubtful(std::move(seen), inputs, options);
     go_back(inputs, starts);
 
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);

@@ -93,7 +93,7 @@ hashes few_hashes(items n, rate p, layout_kind layout) {
 /// The size of the filter: what was said, else what the inputs can tell.
 shape_options settle(const options& o, std::span<const input> inputs) {
     shape_options shape = o.shape;
-    shape.layout = layout_kind::blocked_512; // a line a key: four times as fast past the cache
+    shape.layout = layout_kind::blocked_512; // one cache line a key, not one a probe
     if (!shape.p && !shape.memory) shape.p = default_rate;
     if (!shape.n && !(shape.p && shape.memory)) {
         if (!o.state.empty()) {
