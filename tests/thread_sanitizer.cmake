@@ -5,6 +5,7 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
+bloomery_kernel_flags()
 get_target_property(library_sources bloomery SOURCES)
 list(FILTER library_sources EXCLUDE REGEX
   "/src/(format/|plan/(advise|compat|family|iterate|options|redis|rules|solve|text))")

@@ -64,7 +64,8 @@ T load(byte_view from, std::size_t at) {
 
 // The kinds, layouts, schemes and hashes that this version reads.
 void require_known(const spec& what) {
-    if (what.kind != filter_kind::bloom || !is_available(what.shape.layout) ||
+    if (what.kind != filter_kind::bloom ||
+        static_cast<std::size_t>(what.shape.layout) >= plan::all_layouts.size() ||
         what.scheme != layout::scheme_id::native || !is_native_hash(what.hash)) {
         throw unsupported("the filter is of a kind, layout or hash that this version of bloomery "
                           "does not know; read it with a newer one");

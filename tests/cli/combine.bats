@@ -25,7 +25,7 @@ make() { # make FILE KEY...
 
 @test "filters of different shapes are refused, with the reason" {
   make a.bloom 1
-  bloomery create -n 101 -p 1e-9 b.bloom
+  bloomery create -n 200 -p 1e-9 b.bloom
   refuses bloomery merge a.bloom b.bloom -o all.bloom
   says "a.bloom and b.bloom"
   says "number of bits"

@@ -5,7 +5,7 @@ load helper
   bloomery create -n 1000 -p 1% --comment "a note" f.bloom
   seq 500 | bloomery add f.bloom
   run -0 bloomery info f.bloom
-  [[ "${lines[0]}" == "kind      bloom, classic layout"* ]]
+  [[ "${lines[0]}" == "kind      bloom, split-8x64 layout"* ]]
   [[ "$output" == *"made for  1,000 keys at a rate of 1.000 %"* ]]
   [[ "$output" == *'comment   "a note"'* ]]
   bloomery info --json f.bloom >out
@@ -28,7 +28,7 @@ load helper
   cp f.bloom bad.bloom
   printf X | dd of=bad.bloom bs=1 seek=200000 conv=notrunc 2>/dev/null
   refuses bloomery verify bad.bloom
-  says "bad.bloom: the filter is damaged: chunk 2 of 19"
+  says "bad.bloom: the filter is damaged: chunk 2 of 20"
   run -2 bloomery verify f.bloom bad.bloom
   [[ "$output" == *"f.bloom: ok"* ]]
 }

@@ -48,10 +48,10 @@ TEST_P(Bulk, GivesTheAnswersOfSingleCalls) {
     }
 }
 
-TEST_P(Bulk, CountsWhatWasNew) {
+TEST_P(Bulk, TellsWhatWasNew) {
     filter f(bits{GetParam()}, hashes{7});
-    EXPECT_EQ(f.insert_many(std::list<int>{1, 2, 3, 2, 1}), 3U);
-    EXPECT_EQ(f.insert_many(std::vector<int>{1, 4}), 1U);
+    f.insert_many(std::list<int>{1, 2, 3, 2, 1});
+    EXPECT_EQ(f.try_insert_many(std::vector<int>{1, 4}).count(), 1U);
 }
 
 TEST(BulkCalls, SeesARepetitionInsideOneBatch) {
@@ -77,11 +77,11 @@ TEST(BulkCalls, WorksThroughTheHandle) {
     bitmap answers;
     f.try_insert_many(keys, answers);
     EXPECT_EQ(answers.count(), 2U);
-    EXPECT_EQ(f.insert_many(keys), 0U);
+    f.insert_many(keys);
     f.may_contain_many(keys, answers);
     EXPECT_EQ(answers.count(), 3U);
     const std::vector<std::uint64_t> numbers{1, 2};
-    EXPECT_EQ(f.insert_many(numbers), 2U);
+    f.insert_many(numbers);
     f.try_insert_many(numbers, answers);
     EXPECT_EQ(answers.count(), 0U);
     f.may_contain_many(numbers, answers);
@@ -97,7 +97,7 @@ TEST(AnyFilter, TakesEveryKindOfKeyAsTheFilterInsideDoes) {
     plain.insert_many(words);
     plain.insert(42);
     plain.insert(compound);
-    EXPECT_EQ(handle.insert_many(words), 2U);
+    handle.insert_many(words);
     EXPECT_TRUE(handle.insert(42));
     EXPECT_FALSE(handle.insert(42));
     EXPECT_TRUE(handle.insert(compound));
@@ -114,8 +114,8 @@ TEST(AnyFilter, TakesEveryKindOfKeyAsTheFilterInsideDoes) {
 }
 
 TEST(Locations, ServeFiltersOfEverySize) {
-    filter small(bits{1000}, hashes{5});
-    filter large(bits{1'000'000}, hashes{5});
+    classic_filter small(bits{1000}, hashes{5});
+    classic_filter large(bits{1'000'000}, hashes{5});
     small.insert("x");
     large.insert("x");
     const auto raw = small.locations("x", 5);

@@ -100,7 +100,8 @@ TEST(Membership, HoldsAMillionKeysWithoutAMiss) {
 }
 
 TEST(Membership, ReachesBitsFarPastFourBillion) {
-    filter f{bits{(std::uint64_t{1} << 36) + 12345}, hashes{5}}; // 8 GiB of zero pages, few used
+    classic_filter f{bits{(std::uint64_t{1} << 36) + 12345},
+                     hashes{5}}; // 8 GiB of zero pages, few used
     testing::random_source random(1);
     std::vector<std::uint64_t> keys(1000);
     std::uint64_t beyond = 0;

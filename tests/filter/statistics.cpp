@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ranges>
 
 namespace bloomery {
 namespace {
@@ -56,7 +57,8 @@ TEST(Statistics, SayThatAFullFilterIsFull) {
 }
 
 TEST(Statistics, TheRateNowIsTheFillToThePowerOfTheHashes) {
-    const filter f = filled(10'000);
+    classic_filter f(items{10'000}, rate{0.01});
+    f.insert_many(std::views::iota(0, 10'000));
     EXPECT_NEAR(f.expected_fpp(), std::pow(f.fill_ratio(), f.hash_count()), 1e-12);
     EXPECT_NEAR(f.expected_fpp(), f.fpp_at(items{10'000}), 0.1 * 0.01);
 }

@@ -4,11 +4,13 @@
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/xxh3.hpp>
+#include <bloomery/plan/sizing.hpp>
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -159,7 +161,7 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_EQ(forged(file, 24, 7), file) << "the forger writes what was there";
     EXPECT_THROW(decode_native(forged(file, 8, 2, 4)), unsupported) << "a later version";
     EXPECT_THROW(decode_native(forged(file, 16, 9, 2)), unsupported) << "an unknown kind";
-    EXPECT_THROW(decode_native(forged(file, 18, 3, 2)), unsupported) << "a layout of later";
+    EXPECT_THROW(decode_native(forged(file, 18, 5, 2)), unsupported) << "a layout of later";
     EXPECT_THROW(decode_native(forged(file, 18, 256, 2)), bloomery::error) << "no layout at all";
     EXPECT_THROW(decode_native(forged(file, 20, 1, 2)), unsupported) << "an unknown scheme";
     EXPECT_THROW(decode_native(forged(file, 22, 16, 2)), unsupported) << "a hash that is not ours";
@@ -196,16 +198,26 @@ TEST(NativeFile, RefusesToWriteWhatItCouldNotRead) {
                  unsupported);
 }
 
-TEST(NativeFile, OfABlockedFilterComesBackToo) {
-    blocked_filter f{items{5000}, rate{0.001}};
-    for (int i = 0; i < 5000; ++i) {
-        f.insert(i);
+TEST(NativeFile, OfEveryLayoutComesBack) {
+    for (const plan::layout_facts& facts : plan::all_layouts) {
+        filter f(plan::for_rate(items{5000}, rate{0.001}, facts.kind), {}, {5000, 0.001});
+        f.insert_many(std::views::iota(0, 5000));
+        any_filter found = decode_native(encoded(f));
+        ASSERT_NE(found.get_if<filter>(), nullptr);
+        EXPECT_EQ(*found.get_if<filter>(), f);
+        if (facts.block_bits > 1) {
+            EXPECT_THROW(decode_native(forged(encoded(f), 32, f.bit_count() - 1)), bad_data)
+                << "a part of a block";
+        }
     }
+}
+
+TEST(NativeFile, OfALayoutChosenAtCompileTimeIsTheSame) {
+    line_filter f(items{5000}, rate{0.001});
+    f.insert_many(std::views::iota(0, 5000));
     any_filter found = decode_native(encoded(f));
-    ASSERT_NE(found.get_if<blocked_filter>(), nullptr);
-    EXPECT_EQ(*found.get_if<blocked_filter>(), f);
-    EXPECT_THROW(decode_native(forged(encoded(f), 32, f.bit_count() - 1)), bad_data)
-        << "a part of a block";
+    ASSERT_NE(found.get_if<filter>(), nullptr);
+    EXPECT_EQ(*found.get_if<filter>(), f);
 }
 
 } // namespace

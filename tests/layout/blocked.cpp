@@ -46,16 +46,6 @@ TEST(Blocked, TakesSixPlacesOfNineBitsFromEachStep) {
     EXPECT_EQ(words, expected);
 }
 
-TEST(Blocked, TakesANarrowDigestAsItsWidenedOne) {
-    const blocked layout = of(50, 8);
-    std::vector<std::uint64_t> narrow(layout.word_count());
-    std::vector<std::uint64_t> wide(layout.word_count());
-    layout.insert(narrow.data(), digest64{12345});
-    layout.insert(wide.data(), widen(digest64{12345}));
-    EXPECT_EQ(narrow, wide);
-    EXPECT_TRUE(layout.may_contain(wide.data(), digest64{12345}));
-}
-
 TEST(Blocked, RefusesPartsOfBlocksAndOtherLayouts) {
     EXPECT_THROW(blocked({layout_kind::blocked_512, 511, 3}), bad_argument);
     EXPECT_THROW(blocked({layout_kind::blocked_512, 0, 3}), bad_argument);
@@ -64,7 +54,7 @@ TEST(Blocked, RefusesPartsOfBlocksAndOtherLayouts) {
 
 template <class Filter>
 concept has_locations = requires(const Filter& f) { f.locations(1, 1U); };
-static_assert(has_locations<filter> && !has_locations<blocked_filter>);
+static_assert(has_locations<classic_filter> && !has_locations<blocked_filter>);
 
 } // namespace
 } // namespace bloomery::layout

@@ -44,10 +44,10 @@ std::uint64_t member(std::uint64_t i) { return i; }
 std::uint64_t stranger(std::uint64_t i) { return (std::uint64_t{1} << 40) + i; }
 std::string as_text(std::uint64_t i) { return "https://example.org/item/" + std::to_string(i); }
 
-void insert(filter& f, std::uint64_t key, bool text) {
+void insert(classic_filter& f, std::uint64_t key, bool text) {
     text ? f.insert(as_text(key)) : f.insert(key);
 }
-bool ask(const filter& f, std::uint64_t key, bool text) {
+bool ask(const classic_filter& f, std::uint64_t key, bool text) {
     return text ? f.may_contain(as_text(key)) : f.may_contain(key);
 }
 
@@ -64,7 +64,7 @@ protected:
         deviation = std::sqrt(m * std::exp(-load) * (1 - (1 + load) * std::exp(-load)));
     }
 
-    filter made;
+    classic_filter made;
     double m, k, ones, deviation;
 };
 
@@ -113,7 +113,7 @@ TEST(RateOfManyBuilds, HoldsForASingleKeyOnAverage) {
     constexpr std::uint64_t queries = 500;
     double expected = 0;
     for (std::uint64_t b = 0; b < builds; ++b) {
-        filter f(items{1}, rate{0.01}, native_hash::seeded(b));
+        classic_filter f(items{1}, rate{0.01}, hash::xxh3_64{b});
         expected = f.fpp_at(items{1});
         f.insert(b);
         for (std::uint64_t q = 0; q < queries; ++q) {

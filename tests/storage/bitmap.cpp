@@ -17,12 +17,12 @@ TEST(Bitmap, RemembersEachBit) {
     EXPECT_EQ(bits.words().size(), 3U);
 }
 
-TEST(Bitmap, MarksOnlyWhatIsTrue) {
+TEST(Bitmap, IsOverwrittenByWholeWords) {
     bitmap bits(100);
-    bits.mark(70, true);
-    bits.mark(71, false);
-    bits.mark(70, false);
-    EXPECT_TRUE(bits[70] && !bits[71]);
+    bits.overwrite(70)[1] = 0b100000;
+    EXPECT_EQ(bits.bit_count(), 70U);
+    EXPECT_TRUE(bits[69]);
+    EXPECT_EQ(bits.count(), 1U);
 }
 
 TEST(Bitmap, ResetForgetsWhatWasThere) {

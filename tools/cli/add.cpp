@@ -29,10 +29,12 @@ int run(const options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
+    bitmap new_ones;
     const auto fill = [&](any_filter& into) {
         for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
             keys += batch.records.size();
-            fresh += into.insert_many(batch.keys.digests());
+            into.try_insert_many(batch.keys.digests(), new_ones);
+            fresh += new_ones.count();
             return true;
         });
         result = judge_fill(into, o.path, o.strict);

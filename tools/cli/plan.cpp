@@ -15,7 +15,7 @@ namespace {
 
 struct options {
     shape_options shape;
-    layout_kind layout = layout_kind::classic;
+    std::optional<layout_kind> layout;
     std::string compat;
     bool steps = false;
     bool redis = false;
@@ -25,12 +25,13 @@ struct options {
 
 plan::question question_of(const options& o) {
     const shape_options& s = o.shape;
-    return {s.n, s.p, s.m, s.k, s.memory, o.layout};
+    return {s.n, s.p, s.m, s.k, s.memory, o.layout.value_or(layout_kind::classic)};
 }
 
 plan_report report_of(const options& o) {
     plan_report report;
-    if ((!o.compat.empty() || o.steps) && o.layout != layout_kind::classic) {
+    if ((!o.compat.empty() || o.steps) &&
+        o.layout.value_or(layout_kind::classic) != layout_kind::classic) {
         throw bad_argument("--compat and --steps are about the classic layout; leave --layout out");
     }
     if (!o.compat.empty()) {
@@ -71,7 +72,7 @@ void add_plan(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("plan", "Compute the size of a filter, exactly");
     add_goal_options(*verb, o->shape);
     add_array_options(*verb, o->shape);
-    add_layout_option(*verb, o->layout, "classic|blocked|split-8x32|split-8x64|split-16x32");
+    add_layout_option(*verb, o->layout);
     verb->add_option("--compat", o->compat,
                      "Use the formula of another library instead of the exact one")
         ->type_name("guava|guava-33.4|go|redisson");

@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/make.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/solve.hpp>
 
 #include "command.hpp"
@@ -49,16 +50,16 @@ void add_array_options(CLI::App& verb, shape_options& to) {
         ->type_name("K");
 }
 
-void add_layout_option(CLI::App& verb, layout_kind& to, const char* known) {
+void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to) {
+    static constexpr const char* known = "classic|blocked|split-8x32|split-8x64|split-16x32";
     verb.add_option_function<std::string>(
             "--layout",
-            [&to, known](const std::string& name) {
-                const auto found = plan::layout_named(name);
-                if (!found) {
+            [&to](const std::string& name) {
+                to = plan::layout_named(name);
+                if (!to) {
                     throw bad_argument(fmt::format("there is no layout {}; there are: {}",
                                                    in_quotes(name), known));
                 }
-                to = *found;
             },
             "How a key's bits lie: anywhere (classic), in one cache line (blocked, split)")
         ->type_name(known);
@@ -67,11 +68,20 @@ void add_layout_option(CLI::App& verb, layout_kind& to, const char* known) {
 void add_shape_options(CLI::App& verb, shape_options& to) {
     add_goal_options(verb, to);
     add_array_options(verb, to);
-    add_layout_option(verb, to.layout, "classic|blocked");
+    add_layout_option(verb, to.layout);
     verb.add_option_function<std::string>(
             "--seed", [&to](const std::string& s) { to.seed = parse_count(s); },
             "Makes filters that err on other keys than those of another seed")
         ->type_name("NUMBER");
+}
+
+/// The layout of a filter that was asked for without one.
+static layout_kind layout_for(const plan::question& asked) {
+    if (asked.m || asked.k) return layout_kind::classic; // it has every number of both
+    if (asked.memory) {
+        return asked.n ? plan::choose(*asked.memory, *asked.n).layout : layout_kind::split_8x64;
+    }
+    return plan::choose(asked.n.value_or(items{1}), asked.p.value_or(rate{0.01})).layout;
 }
 
 any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {
@@ -80,10 +90,12 @@ any_filter new_filter(const shape_options& said, const std::optional<hash::sip_k
     }
     const native_hash hash = secret ? native_hash::keyed(*secret) : native_hash::seeded(said.seed);
     if (!said.n && !said.p && said.m && said.k) {
-        return make_filter({said.layout, said.m->value, said.k->value}, hash);
+        return make_filter(
+            {said.layout.value_or(layout_kind::classic), said.m->value, said.k->value}, hash);
     }
-    plan::question asked{said.n, said.p, said.m, said.k, said.memory, said.layout};
+    plan::question asked{said.n, said.p, said.m, said.k, said.memory, layout_kind::classic};
     if (asked.n && !asked.p && !asked.m && !asked.memory) asked.p = rate{0.01};
+    asked.layout = said.layout ? *said.layout : layout_for(asked);
     const plan::answer answer = plan::solve(asked);
     if (!answer.meets_rate) {
         throw bad_argument(fmt::format(

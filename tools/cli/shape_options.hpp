@@ -23,7 +23,7 @@ struct shape_options {
     std::optional<bits> m;
     std::optional<hashes> k;
     std::uint64_t seed = 0;
-    layout_kind layout = layout_kind::classic;
+    std::optional<layout_kind> layout; ///< the planner's choice if nobody says
 };
 
 /// Adds -n and -p, which also `plan` and `uniq` take.
@@ -32,8 +32,8 @@ void add_goal_options(CLI::App& verb, shape_options& to);
 /// Adds -m and --bytes and -k.
 void add_array_options(CLI::App& verb, shape_options& to);
 
-/// Adds --layout. `known` are the names to offer.
-void add_layout_option(CLI::App& verb, layout_kind& to, const char* known);
+/// Adds --layout.
+void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to);
 
 /// Adds all of the above and --seed.
 void add_shape_options(CLI::App& verb, shape_options& to);

@@ -77,23 +77,9 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     return watch.overfilled();
 }
 
-/// The fewest probes that cost at most a sixth more memory than the best number of them: a line
-/// takes time for each probe, and near the optimum memory hardly changes.
-hashes few_hashes(items n, rate p, layout_kind layout) {
-    const plan::shape least = plan::for_rate(n, p, layout);
-    hashes k{least.hash_count};
-    while (k.value > 1) {
-        const plan::shape leaner = plan::for_hashes(n, p, hashes{k.value - 1}, layout);
-        if (leaner.bit_count > least.bit_count + least.bit_count / 6) break;
-        k = hashes{k.value - 1};
-    }
-    return k;
-}
-
 /// The size of the filter: what was said, else what the inputs can tell.
 shape_options settle(const options& o, std::span<const input> inputs) {
     shape_options shape = o.shape;
-    shape.layout = layout_kind::blocked_512; // one cache line a key, not one a probe
     if (!shape.p && !shape.memory) shape.p = default_rate;
     if (!shape.n && !(shape.p && shape.memory)) {
         if (!o.state.empty()) {
@@ -105,9 +91,6 @@ shape_options settle(const options& o, std::span<const input> inputs) {
         if (const auto counted = count_records(inputs, o.keys.format.delimiter)) {
             shape.n = items{std::max<std::uint64_t>(1, *counted)};
         }
-    }
-    if (shape.n && shape.p && !shape.memory) {
-        shape.k = few_hashes(*shape.n, *shape.p, shape.layout);
     }
     return shape;
 }

@@ -64,7 +64,7 @@ public:
     template <key Key>
     bool insert(const Key& key) {
         const digest128 hashed = digest(key);
-        return insert_many(digests(&hashed, 1)) == 1;
+        return self_->insert(hashed);
     }
     template <key Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
@@ -101,12 +101,12 @@ public:
         try_insert_many(digested(keys), fresh);
     }
 
-    /// Adds all keys; returns how many were surely new. O(n k).
-    std::uint64_t insert_many(digests keys) { return self_->insert_many(keys); }
+    /// Adds all keys. O(n k).
+    void insert_many(digests keys) { self_->insert_many(keys); }
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    std::uint64_t insert_many(const Keys& keys) {
-        return insert_many(digested(keys));
+    void insert_many(const Keys& keys) {
+        insert_many(digested(keys));
     }
 
     /// Asks for all keys; bit i of `maybe` is the answer for key i. O(n k).
@@ -146,7 +146,8 @@ private:
         virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
         virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
         virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
-        virtual std::uint64_t insert_many(digests keys) = 0;
+        virtual bool insert(digest128 hashed) = 0;
+        virtual void insert_many(digests keys) = 0;
         virtual void may_contain_many(digests keys, bitmap& maybe) const = 0;
         [[nodiscard]] virtual compatibility compatible_with(const interface& other) const = 0;
         virtual void merge(const interface& other) = 0;
@@ -190,7 +191,7 @@ struct any_filter::model final : interface {
     [[nodiscard]] digest128 digest(byte_view bytes) const override { return widely(bytes); }
     [[nodiscard]] digest128 digest(std::uint64_t number) const override { return widely(number); }
     [[nodiscard]] bool may_contain(digest128 hashed) const override {
-        return value.may_contain(*own(digests(&hashed, 1)).begin());
+        return value.may_contain(own(hashed));
     }
     void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
         hash_all(keys, into);
@@ -201,7 +202,8 @@ struct any_filter::model final : interface {
     void try_insert_many(digests keys, bitmap& fresh) override {
         value.try_insert_many(own(keys), fresh);
     }
-    std::uint64_t insert_many(digests keys) override { return value.insert_many(own(keys)); }
+    bool insert(digest128 hashed) override { return value.insert(own(hashed)); }
+    void insert_many(digests keys) override { value.insert_many(own(keys)); }
     void may_contain_many(digests keys, bitmap& maybe) const override {
         value.may_contain_many(own(keys), maybe);
     }
@@ -247,6 +249,13 @@ struct any_filter::model final : interface {
             return keys;
         } else {
             return std::views::transform(keys, [](digest128 d) { return digest64{d.low}; });
+        }
+    }
+    static auto own(digest128 hashed) {
+        if constexpr (wide) {
+            return hashed;
+        } else {
+            return digest64{hashed.low};
         }
     }
 

@@ -2,18 +2,21 @@
 #pragma once
 
 #include <bloomery/error.hpp>
-#include <bloomery/filter/batch.hpp>
+#include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/shared_view.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
-#include <bloomery/plan/sizing.hpp>
 #include <bloomery/storage/bitmap.hpp>
 #include <bloomery/storage/words.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <ranges>
 #include <span>
@@ -37,6 +40,7 @@ public:
     using hash_type = Hash;
     using storage_type = Storage;
     using digest_type = digest_type_of<Hash>;
+    static constexpr bool is_classic = requires { requires Layout::kind == layout_kind::classic; };
 
     /// A shape that a planner made, with what it was made for. Throws bad_argument, memory_refused.
     template <class... Allocator>
@@ -56,20 +60,19 @@ public:
     /// Throws bad_argument for n = 0 or p outside (0, 1), memory_refused.
     template <class... Allocator>
     basic_filter(items n, rate p, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::for_rate(n, p, Layout::kind), std::move(hash),
-                       design{n.value, p.value}, allocator...) {}
+        : basic_filter(Layout::shape_for(n, p), std::move(hash), design{n.value, p.value},
+                       allocator...) {}
 
     /// An array of exactly m bits with k probes a key. Throws bad_argument, memory_refused.
     template <class... Allocator>
     basic_filter(bits m, hashes k, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::shape{Layout::kind, m.value, k.value}, std::move(hash), design{},
-                       allocator...) {}
+        : basic_filter(Layout::shape_for(m, k), std::move(hash), design{}, allocator...) {}
 
     /// All of the memory given, with the k that suits n keys best. Throws as above.
     template <class... Allocator>
     basic_filter(bytes memory, items n, Hash hash = {}, const Allocator&... allocator)
-        : basic_filter(plan::for_memory(memory, n, Layout::kind), std::move(hash),
-                       design{n.value, 0}, allocator...) {}
+        : basic_filter(Layout::shape_for(memory, n), std::move(hash), design{n.value, 0},
+                       allocator...) {}
 
     /// Holds the keys of a sized range, at a rate of p. Throws as above, and what the range throws.
     template <std::ranges::sized_range Keys>
@@ -110,7 +113,7 @@ public:
     /// Adds a key; true if any bit changed, which means that it surely was not in before.
     template <class Key>
     bool insert(const Key& key) {
-        return layout_.insert(storage_.data(), digest(key));
+        return layout_.insert(storage_.data(), probe(key));
     }
 
     /// The same, for callers who act on the answer: true = the key was surely new.
@@ -122,48 +125,35 @@ public:
     /// False: the key was surely never inserted. True: it was, or the filter errs.
     template <class Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
-        return layout_.may_contain(storage_.data(), digest(key));
+        return layout_.may_contain(storage_.data(), probe(key));
     }
 
     /// Hash once, ask many: the digest works with every filter of equal hash and seed.
     template <class Key>
     [[nodiscard]] digest_type digest(const Key& key) const {
-        if constexpr (std::same_as<Key, digest64> || std::same_as<Key, digest128>) {
-            static_assert(std::same_as<Key, digest_type>, "a digest of another width");
-            return key;
-        } else {
-            return digest_of(hash_, key);
-        }
+        return detail::digest_or_self(hash_, key);
     }
 
-    // Many keys: any range of keys or of digests. O(n k), with the memory asked for ahead.
+    // Many keys: any range of keys or of digests, hashed and tested in vectors where the processor
+    // can, with the memory asked for ahead where that helps. O(n k); nothing is allocated but what
+    // a bitmap or a caller's iterator needs.
 
-    /// Adds all keys; returns how many were surely new.
+    /// Adds all keys.
     template <std::ranges::input_range Keys>
-    std::uint64_t insert_many(const Keys& keys) {
-        std::uint64_t fresh = 0;
-        visit_batches(keys, [&](digest_type d, std::size_t) {
-            fresh += layout_.insert(storage_.data(), d) ? 1U : 0U;
-        });
-        return fresh;
+    void insert_many(const Keys& keys) {
+        bulk().insert(keys);
     }
 
     /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).
     template <std::ranges::sized_range Keys>
     void try_insert_many(const Keys& keys, bitmap& fresh) {
-        fresh.reset(std::ranges::size(keys));
-        visit_batches(keys, [&](digest_type d, std::size_t at) {
-            fresh.mark(at, layout_.insert(storage_.data(), d));
-        });
+        bulk().try_insert(keys, fresh.overwrite(std::ranges::size(keys)));
     }
 
     /// Asks for all keys; bit i is the answer for key i.
     template <std::ranges::sized_range Keys>
     void may_contain_many(const Keys& keys, bitmap& maybe) const {
-        maybe.reset(std::ranges::size(keys));
-        visit_batches(keys, [&](digest_type d, std::size_t at) {
-            maybe.mark(at, layout_.may_contain(storage_.data(), d));
-        });
+        bulk().contains(keys, maybe.overwrite(std::ranges::size(keys)));
     }
 
     /// The same two, into a bitmap of their own.
@@ -180,11 +170,34 @@ public:
         return maybe;
     }
 
+    /// Copies the keys that may be in, and drops the others; returns the end of what was written.
+    /// One unpredictable branch a key is what a loop of `may_contain` pays; this pays none.
+    template <std::ranges::random_access_range Keys, class Output>
+    Output copy_possible(const Keys& keys, Output out) const {
+        return copy_where(keys, std::uint64_t{0}, [&](std::size_t at) { *out++ = keys[at]; }), out;
+    }
+    /// Copies the keys that are surely absent: those to fetch, to crawl, to insert.
+    template <std::ranges::random_access_range Keys, class Output>
+    Output copy_absent(const Keys& keys, Output out) const {
+        return copy_where(keys, ~std::uint64_t{0}, [&](std::size_t at) { *out++ = keys[at]; }), out;
+    }
+    /// Writes the positions of the keys that may be in: a selection vector.
+    template <std::ranges::random_access_range Keys, class Output>
+    Output select_possible(const Keys& keys, Output out) const {
+        return copy_where(keys, std::uint64_t{0}, [&](std::size_t at) { *out++ = at; }), out;
+    }
+
+    /// The same filter for any number of threads at once, which may insert and ask. It must not be
+    /// used otherwise meanwhile, nor end before the view. O(1).
+    [[nodiscard]] shared_view<Layout, Hash> shared() noexcept {
+        return shared_view<Layout, Hash>(layout_, hash_, storage_.data());
+    }
+
     // Raw locations of the classic layout, as in Go's library: they depend on the hash alone.
 
     /// The first `count` unreduced locations of a key. O(count); throws std::bad_alloc.
     template <class Key>
-        requires(Layout::kind == layout_kind::classic)
+        requires is_classic
     [[nodiscard]] std::vector<std::uint64_t> locations(const Key& key, std::uint32_t count) const {
         std::vector<std::uint64_t> found(count);
         auto walk = Layout::scheme::walk(digest(key));
@@ -196,7 +209,7 @@ public:
 
     /// Whether the bits of all given raw locations are set. O(n).
     [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept
-        requires(Layout::kind == layout_kind::classic)
+        requires is_classic
     {
         return std::ranges::all_of(raw, [this](std::uint64_t place) {
             const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
@@ -206,33 +219,39 @@ public:
 
     // Filters with filters. O(w). All throw `incompatible` unless compatible_with(other).
 
-    /// Why the two cannot be combined, or nothing: then the result converts to true.
-    template <class OtherStorage>
+    /// Why the two cannot be combined, or nothing: then the result converts to true. Their types
+    /// may differ, if their specs do not: a layout chosen at run time and the same at compile time.
+    template <class OtherLayout, class OtherHash, class OtherStorage>
     [[nodiscard]] compatibility
-    compatible_with(const basic_filter<Layout, Hash, OtherStorage>& other) const {
+    compatible_with(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) const {
         compatibility verdict = compare(spec(), other.spec());
-        if constexpr (std::equality_comparable<Hash>) {
-            if (verdict && !(hash_ == other.hash())) {
+        if (!verdict) {
+            return verdict;
+        }
+        if constexpr (!std::same_as<Hash, OtherHash>) {
+            if (id_of(hash_) == hash::hash_id::custom) {
+                verdict.reason = "their hashes are of different types";
+            }
+        } else if constexpr (std::equality_comparable<Hash>) {
+            if (!(hash_ == other.hash())) {
                 verdict.reason = "their hashes have different seeds or keys";
             }
         } else if constexpr (!std::is_empty_v<Hash>) {
-            if (verdict) {
-                verdict.reason = "their hashes cannot be compared: give the hash an operator==";
-            }
+            verdict.reason = "their hashes cannot be compared: give the hash an operator==";
         }
         return verdict;
     }
 
     /// Becomes the union, bit for bit the filter of all keys of both.
-    template <class OtherStorage>
-    void merge(const basic_filter<Layout, Hash, OtherStorage>& other) {
+    template <class OtherLayout, class OtherHash, class OtherStorage>
+    void merge(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
         combine(other, "merged", [](std::uint64_t a, std::uint64_t b) { return a | b; });
     }
 
     /// Keeps what is in both. It holds every common key, but errs more often than a filter made of
     /// the common keys would, and its fill no longer tells how many they are.
-    template <class OtherStorage>
-    void intersect(const basic_filter<Layout, Hash, OtherStorage>& other) {
+    template <class OtherLayout, class OtherHash, class OtherStorage>
+    void intersect(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
         combine(other, "intersected", [](std::uint64_t a, std::uint64_t b) { return a & b; });
     }
 
@@ -240,8 +259,9 @@ public:
     void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
 
     /// Equal specs and equal bits. O(w).
-    template <class OtherStorage>
-    [[nodiscard]] bool operator==(const basic_filter<Layout, Hash, OtherStorage>& other) const {
+    template <class OtherLayout, class OtherHash, class OtherStorage>
+    [[nodiscard]] bool
+    operator==(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) const {
         return compatible_with(other) && std::ranges::equal(words(), other.words());
     }
 
@@ -286,12 +306,43 @@ private:
     template <class, class, class>
     friend class basic_filter;
 
+    [[nodiscard]] bulk_calls<Layout, Hash> bulk() const noexcept {
+        auto* const words = const_cast<std::uint64_t*>(storage_.data()); // NOLINT: as the caller is
+        return {layout_, hash_, words, kernel::access::alone};
+    }
+
+    /// What a layout takes of a key.
+    template <class Key>
+    [[nodiscard]] auto probe(const Key& key) const {
+        if constexpr (has_kernel<Layout>) {
+            return detail::widely(digest(key));
+        } else {
+            return digest(key);
+        }
+    }
+
+    /// Calls `visit` with the position of each key whose answer differs from `inverted`.
     template <class Keys, class Visit>
-    void visit_batches(const Keys& keys, Visit&& visit) const {
-        for_each_digest<digest_type>(
-            keys, [&](const auto& key) { return digest(key); },
-            [&](digest_type d) { layout_.prefetch(storage_.data(), d); },
-            byte_count() > prefetch_beyond, std::forward<Visit>(visit));
+    void copy_where(const Keys& keys, std::uint64_t inverted, Visit visit) const {
+        constexpr std::size_t chunk = 4096;
+        std::array<std::uint64_t, chunk / 64> answers; // NOLINT: written by each call
+        const std::size_t count = std::ranges::size(keys);
+        for (std::size_t from = 0; from < count; from += chunk) {
+            const std::size_t now = std::min(chunk, count - from);
+            const auto first = std::ranges::begin(keys) +
+                               static_cast<std::ranges::range_difference_t<const Keys>>(from);
+            bulk().contains(std::ranges::subrange(first, first + static_cast<std::ptrdiff_t>(now)),
+                            answers.data());
+            for (std::size_t word = 0; word * 64 < now; ++word) {
+                std::uint64_t left = answers[word] ^ inverted;
+                if (now - word * 64 < 64) {
+                    left &= (std::uint64_t{1} << (now - word * 64)) - 1;
+                }
+                for (; left != 0; left &= left - 1) {
+                    visit(from + word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+                }
+            }
+        }
     }
 
     template <class Other, class Operation>

@@ -3,8 +3,8 @@
 
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/hash/native.hpp>
-#include <bloomery/layout/blocked.hpp>
-#include <bloomery/layout/classic.hpp>
+#include <bloomery/hash/xxh3.hpp>
+#include <bloomery/layout/native.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -13,20 +13,31 @@
 
 namespace bloomery {
 
-/// The native filter: the planner's shape, the native hash, memory of its own.
-using filter = basic_filter<layout::classic<>, native_hash>;
+/// The filter to take: the planner chooses the layout, the kernel is chosen at run time.
+using filter = basic_filter<layout::native, native_hash>;
 
-/// The same with one cache line a key: faster where it is larger than the cache, for more memory.
-using blocked_filter = basic_filter<layout::blocked, native_hash>;
-
-/// The classic one over bits that somebody else keeps: shared memory, an array at hand.
-using borrowed_filter = basic_filter<layout::classic<>, native_hash, storage::borrowed_words>;
+/// The same over bits that somebody else keeps: shared memory, an array at hand.
+using borrowed_filter = basic_filter<layout::native, native_hash, storage::borrowed_words>;
 
 namespace pmr {
 /// The same with memory from a polymorphic resource.
-using filter = basic_filter<layout::classic<>, native_hash,
+using filter = basic_filter<layout::native, native_hash,
                             storage::heap_words<std::pmr::polymorphic_allocator<std::uint64_t>>>;
 } // namespace pmr
+
+// The layout chosen by you, at compile time: nothing is looked up, everything is inlined with the
+// vectors that your compiler may use (-march). They hold the bits that `filter` holds.
+
+/// k bits anywhere: the least memory, the most work.
+using classic_filter = basic_filter<layout::classic<>, hash::xxh3_64>;
+/// k bits in one cache line.
+using blocked_filter = basic_filter<layout::blocked, hash::xxh3_64>;
+/// 8 lanes of 32 bits: the fastest while it fits the caches, for a twentieth more memory at 1 %.
+using fast_filter = basic_filter<layout::split_8x32, hash::xxh3_64>;
+/// 8 lanes of 64 bits, one cache line: the usual choice of the planner.
+using line_filter = basic_filter<layout::split_8x64, hash::xxh3_64>;
+/// 16 lanes of 32 bits, one cache line: for rates of one in ten thousand and less.
+using deep_filter = basic_filter<layout::split_16x32, hash::xxh3_64>;
 
 /// An output iterator that inserts what is assigned to it: `std::ranges::copy(keys, inserter(f))`.
 template <class Filter>

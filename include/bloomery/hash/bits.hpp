@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace bloomery::hash {
 
@@ -94,6 +95,17 @@ constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
 #else
     return detail::multiply_halves(a, b);
 #endif
+}
+
+/// The same number, but in a register. A load folded into a widening multiplication waits for all
+/// stores before it (5.4 ns instead of 1.2 for an insert), so what is multiplied is loaded first.
+constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
+#if defined(__GNUC__) && defined(__x86_64__)
+    if (!std::is_constant_evaluated()) {
+        asm("" : "+r"(x)); // NOLINT(hicpp-no-assembler): no instruction, only a constraint
+    }
+#endif
+    return x;
 }
 
 /// Maps `x`, uniform over 64 bits, to [0, m) without a division: floor(x * m / 2^64). It looks at

@@ -8,6 +8,7 @@
 #include <bloomery/key/bytes.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace bloomery {
 
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] static constexpr native_hash seeded(std::uint64_t seed) noexcept {
         native_hash h;
         h.seed_ = seed;
+        h.mixed_ = hash::mixed_seed(seed);
         return h;
     }
 
@@ -56,7 +58,7 @@ public:
         case hash::hash_id::siphash13_128:
             return hash::siphash13_128{secret_}(bytes);
         default:
-            return widen(hash::xxh3_64{seed_}(bytes));
+            return widen({XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed_)});
         }
     }
 
@@ -69,7 +71,7 @@ public:
         case hash::hash_id::siphash13_128:
             return hash::siphash13_128{secret_}.integer(number);
         default:
-            return widen(hash::xxh3_64{seed_}.integer(number));
+            return widen({hash::mix64_with(number, mixed_)});
         }
     }
 
@@ -81,11 +83,21 @@ public:
     /// The seed; for a keyed hash, a check value that tells two keys apart and reveals neither.
     [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
 
+    /// The seed of mix64 if that is what integer keys go through: bulk calls then hash them in
+    /// vectors.
+    [[nodiscard]] constexpr std::optional<std::uint64_t> integer_seed() const noexcept {
+        if (id_ != hash::hash_id::xxh3_64) {
+            return std::nullopt;
+        }
+        return mixed_;
+    }
+
     friend bool operator==(const native_hash&, const native_hash&) = default;
 
 private:
     hash::hash_id id_ = hash::hash_id::xxh3_64;
     std::uint64_t seed_ = 0;
+    std::uint64_t mixed_ = hash::mixed_seed(0);
     hash::sip_key secret_{};
 };
 

@@ -16,49 +16,70 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace bloomery::hash {
 
 /// XXH3 in 64 bits.
-struct xxh3_64 {
+class xxh3_64 {
+public:
     static constexpr hash_id id = hash_id::xxh3_64;
     static constexpr bool is_avalanching = true;
 
-    std::uint64_t seed = 0;
+    constexpr xxh3_64() noexcept : xxh3_64(0) {}
+    constexpr explicit xxh3_64(std::uint64_t seed) noexcept
+        : seed_(seed), mixed_(mixed_seed(seed)) {}
 
     /// The digest of a byte key. O(key).
     digest64 operator()(std::span<const std::byte> key) const noexcept {
-        return {XXH3_64bits_withSeed(key.data(), key.size(), seed)};
+        return {XXH3_64bits_withSeed(key.data(), key.size(), seed_)};
     }
 
     /// The digest of an integer key: mix64, not XXH3 of its bytes, for speed.
     [[nodiscard]] constexpr digest64 integer(std::uint64_t key) const noexcept {
-        return {mix64(key, seed)};
+        return {mix64_with(key, mixed_)};
+    }
+
+    [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
+    /// The seed of mix64, which is what integer keys go through: bulk calls hash them in vectors.
+    [[nodiscard]] constexpr std::optional<std::uint64_t> integer_seed() const noexcept {
+        return mixed_;
     }
 
     friend constexpr bool operator==(xxh3_64, xxh3_64) = default;
+
+private:
+    std::uint64_t seed_;
+    std::uint64_t mixed_;
 };
 
 /// XXH3 in 128 bits, for more than about a billion keys or a rate below 1e-9.
-struct xxh3_128 {
+class xxh3_128 {
+public:
     static constexpr hash_id id = hash_id::xxh3_128;
     static constexpr bool is_avalanching = true;
 
-    std::uint64_t seed = 0;
+    constexpr xxh3_128() noexcept = default;
+    constexpr explicit xxh3_128(std::uint64_t seed) noexcept : seed_(seed) {}
 
     /// The digest of a byte key. O(key).
     digest128 operator()(std::span<const std::byte> key) const noexcept {
-        const XXH128_hash_t hash = XXH3_128bits_withSeed(key.data(), key.size(), seed);
+        const XXH128_hash_t hash = XXH3_128bits_withSeed(key.data(), key.size(), seed_);
         return {hash.low64, hash.high64};
     }
 
     /// The digest of an integer key: mix128, not XXH3 of its bytes, for speed.
     [[nodiscard]] constexpr digest128 integer(std::uint64_t key) const noexcept {
-        return mix128(key, seed);
+        return mix128(key, seed_);
     }
 
+    [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
+
     friend constexpr bool operator==(xxh3_128, xxh3_128) = default;
+
+private:
+    std::uint64_t seed_ = 0;
 };
 
 } // namespace bloomery::hash

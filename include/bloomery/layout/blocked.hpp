@@ -4,13 +4,15 @@
 // some lines get more keys than others: 3 % at a rate of 1 %, a third at one in a million.
 #pragma once
 
-#include <bloomery/error.hpp>
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/digest.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/layout/block_fill.hpp>
+#include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/shape.hpp>
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,24 +20,36 @@
 
 namespace bloomery::layout {
 
+/// Calls `visit` with each of the k places, in [0, 512), of a digest's high word until one answers
+/// false; true if none did: the top six fields of nine bits of high, then of high * step, ...
+template <class Visit>
+BLOOMERY_INLINE constexpr bool for_each_place(std::uint64_t high, std::uint32_t k, Visit visit) {
+    for (std::uint32_t left = k; left > 0; high *= digest_step) {
+        const std::uint32_t now = left < 6 ? left : 6;
+        for (std::uint32_t i = 0; i < now; ++i) {
+            if (!visit(high >> (55 - 9 * i) & 511)) {
+                return false;
+            }
+        }
+        left -= now;
+    }
+    return true;
+}
+
 /// Turns a digest into k bits of one block of 512. The low word of the digest chooses the block,
-/// the high one the bits: the top nine bits of high, high * step, high * step^2, ... A value of two
-/// numbers that owns nothing.
-class blocked {
+/// the high one the bits. A value of two numbers that owns nothing.
+class blocked : public of_kind<layout_kind::blocked_512> {
 public:
     using scheme = native_scheme;
-    static constexpr layout_kind kind = layout_kind::blocked_512;
     static constexpr std::uint64_t block_bits = 512;
     static constexpr std::uint64_t block_words = block_bits / 64;
 
     /// Throws bad_argument if the shape is of another layout or no filter has it.
-    explicit blocked(const plan::shape& of)
-        : blocks_(of.bit_count / block_bits), hash_count_(of.hash_count) {
-        plan::check(of);
-        if (of.layout != kind) {
-            throw bad_argument("a shape of another layout");
-        }
-    }
+    explicit blocked(const plan::shape& of) : blocked(trusted{}, checked(of)) {}
+
+    /// The same without a check, for a shape that went through one.
+    blocked(trusted /*checked*/, const plan::shape& of) noexcept
+        : blocks_(of.bit_count / block_bits), hash_count_(of.hash_count) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return blocks_ * block_bits; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }
@@ -46,7 +60,7 @@ public:
     bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         std::uint64_t* const block = words + first_word(digest);
         std::uint64_t fresh = 0;
-        all_places(digest.high, [&](std::uint64_t place) {
+        for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
             const std::uint64_t bit = std::uint64_t{1} << (place % 64);
             fresh |= ~block[place / 64] & bit;
             block[place / 64] |= bit;
@@ -58,58 +72,52 @@ public:
     /// Tells whether all bits of a digest are set. O(k), one cache line.
     [[nodiscard]] bool may_contain(const std::uint64_t* words, digest128 digest) const noexcept {
         const std::uint64_t* const block = words + first_word(digest);
-        return all_places(digest.high, [&](std::uint64_t place) {
+        return for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
             return (block[place / 64] >> (place % 64) & 1) != 0;
         });
     }
 
-    bool insert(std::uint64_t* words, digest64 digest) const noexcept {
-        return insert(words, widen(digest));
+    /// The same two while other threads insert and ask. A key that is being inserted may or may not
+    /// be seen, one that was is.
+    bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
+        std::uint64_t* const block = words + first_word(digest);
+        std::uint64_t fresh = 0;
+        for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
+            const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+            fresh |= bit & ~kernel::or_shared(block + place / 64, bit);
+            return true;
+        });
+        return fresh != 0;
     }
-    [[nodiscard]] bool may_contain(const std::uint64_t* words, digest64 digest) const noexcept {
-        return may_contain(words, widen(digest));
+    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
+                                          digest128 digest) const noexcept {
+        const std::uint64_t* const block = words + first_word(digest);
+        return for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
+            return (kernel::load_shared(block + place / 64) >> (place % 64) & 1) != 0;
+        });
     }
 
     /// Asks the memory for the line of a digest ahead of time.
     void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         __builtin_prefetch(words + first_word(digest), 0, 2);
     }
-    void prefetch(const std::uint64_t* words, digest64 digest) const noexcept {
-        prefetch(words, widen(digest));
-    }
 
     /// The rate of false positives now: the mean over the blocks of their fill to the power of k.
     /// O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        double sum = 0;
-        for (std::size_t at = 0; at < words.size(); at += block_words) {
-            int ones = 0;
-            for (std::size_t i = 0; i < block_words; ++i) {
-                ones += std::popcount(words[at + i]);
-            }
-            sum += std::pow(ones / static_cast<double>(block_bits), hash_count_);
-        }
-        return sum / static_cast<double>(blocks_);
+        return mean_over_blocks<block_words>(words, [this](std::span<const std::uint64_t> block) {
+            return std::pow(block_fill(block), hash_count_);
+        });
+    }
+
+    /// Where the bulk calls of the kernels work.
+    [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept {
+        return {kind, words, blocks_, hash_count_};
     }
 
     friend bool operator==(const blocked&, const blocked&) = default;
 
 private:
-    /// Calls `visit` with each of the k places until one answers false; true if none did.
-    template <class Visit>
-    bool all_places(std::uint64_t source, Visit visit) const noexcept {
-        for (std::uint32_t left = hash_count_; left > 0; source *= digest_step) {
-            const std::uint32_t now = left < 6 ? left : 6;
-            for (std::uint32_t i = 0; i < now; ++i) {
-                if (!visit(source >> (55 - 9 * i) & 511)) {
-                    return false;
-                }
-            }
-            left -= now;
-        }
-        return true;
-    }
-
     [[nodiscard]] std::uint64_t first_word(digest128 digest) const noexcept {
         return hash::fastrange(digest.low, blocks_) * block_words;
     }

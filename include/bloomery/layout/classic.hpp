@@ -2,12 +2,16 @@
 #pragma once
 
 #include <bloomery/error.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,10 +22,9 @@ namespace bloomery::layout {
 /// Turns a digest into bits of an array of 64-bit words: bit i is bit i % 64 of word i / 64. A
 /// value of two numbers that owns nothing; every call takes the words it works on.
 template <class Scheme = native_scheme>
-class classic {
+class classic : public of_kind<layout_kind::classic> {
 public:
     using scheme = Scheme;
-    static constexpr layout_kind kind = layout_kind::classic;
 
     /// Throws bad_argument if there is no bit, no probe, or more than 255 probes.
     classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
@@ -40,6 +43,10 @@ public:
             throw bad_argument("a shape of another layout");
         }
     }
+
+    /// The same without a check, for a shape that went through one.
+    classic(trusted /*checked*/, const plan::shape& of) noexcept
+        : bit_count_(of.bit_count), hash_count_(of.hash_count) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }
@@ -75,6 +82,32 @@ public:
         return true;
     }
 
+    /// The same two while other threads insert and ask. A key that is being inserted may or may not
+    /// be seen, one that was is.
+    template <class Digest>
+    bool insert_shared(std::uint64_t* words, Digest digest) const noexcept {
+        auto walk = Scheme::walk(digest);
+        std::uint64_t fresh = 0;
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
+            const std::uint64_t bit = std::uint64_t{1} << (at % 64);
+            fresh |= bit & ~kernel::or_shared(words + at / 64, bit);
+        }
+        return fresh != 0;
+    }
+    template <class Digest>
+    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
+                                          Digest digest) const noexcept {
+        auto walk = Scheme::walk(digest);
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
+            if ((kernel::load_shared(words + at / 64) >> (at % 64) & 1) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
     /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
     template <class Digest>
@@ -88,6 +121,13 @@ public:
     /// The rate of false positives now: the fill to the power of k. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
         return plan::fpp_of_fill(bits{bit_count_}, hashes{hash_count_}, count_ones(words));
+    }
+
+    /// Where the bulk calls of the kernels work.
+    [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept
+        requires std::same_as<Scheme, native_scheme>
+    {
+        return {kind, words, bit_count_, hash_count_};
     }
 
     friend bool operator==(const classic&, const classic&) = default;

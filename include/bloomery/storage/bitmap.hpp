@@ -21,6 +21,14 @@ public:
         words_.assign((bit_count + 63) / 64, 0);
     }
 
+    /// Makes it `bit_count` bits that the caller sets by whole words, which are returned; what they
+    /// were is left. Bits past the end must be cleared. Throws as `reset` does.
+    [[nodiscard]] std::uint64_t* overwrite(std::size_t bit_count) {
+        bit_count_ = bit_count;
+        words_.resize((bit_count + 63) / 64);
+        return words_.data();
+    }
+
     [[nodiscard]] std::size_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] bool operator[](std::size_t at) const noexcept {
         return (words_[at / 64] >> (at % 64) & 1) != 0;
@@ -28,11 +36,6 @@ public:
     void set(std::size_t at, bool value = true) noexcept {
         const std::uint64_t bit = std::uint64_t{1} << (at % 64);
         words_[at / 64] = value ? words_[at / 64] | bit : words_[at / 64] & ~bit;
-    }
-    /// Sets a bit that is clear, or leaves it: without a branch, because answers are hard to
-    /// predict.
-    void mark(std::size_t at, bool value) noexcept {
-        words_[at / 64] |= std::uint64_t{value} << (at % 64);
     }
 
     /// How many bits are set. O(n / 64).

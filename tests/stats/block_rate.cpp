@@ -1,7 +1,8 @@
-// The rate of blocked filters, sized by the exact sum over the load of the blocks: the claims of
+// The rate of filters in blocks, sized by the exact sum over the load of the blocks: the claims of
 // rate.cpp (fill, queries, target) and that of the estimate of the keys.
 //
-// What they catch, each tried by breaking the code (numbers of failing points out of 4):
+// What they catch, each tried by breaking the code (failing points of the blocked layout, out of
+// 4; split layouts are below):
 //   one probe too few (k - 1)                        fill 4, queries 4, target 3, estimate 4
 //   block and bits from the same word of the digest  fill 4, queries 4, target 3, estimate 4
 //   half of the blocks used                          fill 4, queries 4, target 4, estimate 4
@@ -10,6 +11,7 @@
 //   the classic formula for size and rate            target 3: not at a thousand keys
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/plan/estimate.hpp>
+#include <bloomery/plan/sizing.hpp>
 
 #include "binomial.hpp"
 
@@ -23,32 +25,45 @@ namespace bloomery {
 namespace {
 
 struct point {
+    layout_kind layout;
     std::uint64_t n;
     double p;
     std::uint64_t queries;
 
     friend std::ostream& operator<<(std::ostream& out, const point& at) {
-        return out << at.n << " keys at " << at.p;
+        return out << plan::name_of(at.layout) << ", " << at.n << " keys at " << at.p;
     }
 };
 
-class BlockedRate : public ::testing::TestWithParam<point> {
+class BlockRate : public ::testing::TestWithParam<point> {
 protected:
-    BlockedRate() : made(items{GetParam().n}, rate{GetParam().p}) {
+    BlockRate()
+        : made(plan::for_rate(items{GetParam().n}, rate{GetParam().p}, GetParam().layout), {},
+               design{GetParam().n, GetParam().p}) {
         for (std::uint64_t i = 0; i < GetParam().n; ++i) {
             made.insert(i);
         }
     }
-    blocked_filter made;
+    filter made;
 };
 
-INSTANTIATE_TEST_SUITE_P(Grid, BlockedRate,
-                         ::testing::Values(point{1000, 0.01, 1'000'000},
-                                           point{100'000, 0.01, 1'000'000},
-                                           point{100'000, 1e-4, 4'000'000},
-                                           point{1'000'000, 1e-3, 4'000'000}));
+constexpr auto blocked = layout_kind::blocked_512;
+constexpr auto half = layout_kind::split_8x32;
+constexpr auto line = layout_kind::split_8x64;
+constexpr auto deep = layout_kind::split_16x32;
 
-TEST_P(BlockedRate, FillIsThatOfIndependentDraws) {
+INSTANTIATE_TEST_SUITE_P(
+    Grid, BlockRate,
+    ::testing::Values(
+        point{blocked, 1000, 0.01, 1'000'000}, point{blocked, 100'000, 0.01, 1'000'000},
+        point{blocked, 100'000, 1e-4, 4'000'000}, point{blocked, 1'000'000, 1e-3, 4'000'000},
+        point{half, 1000, 0.01, 1'000'000}, point{half, 100'000, 0.01, 1'000'000},
+        point{half, 1'000'000, 1e-3, 4'000'000}, point{line, 1000, 0.01, 1'000'000},
+        point{line, 100'000, 0.01, 1'000'000}, point{line, 1'000'000, 1e-3, 4'000'000},
+        point{deep, 1000, 0.01, 1'000'000}, point{deep, 100'000, 0.01, 1'000'000},
+        point{deep, 1'000'000, 1e-3, 4'000'000}, point{deep, 100'000, 1e-4, 4'000'000}));
+
+TEST_P(BlockRate, FillIsThatOfIndependentDraws) {
     const auto n = static_cast<double>(GetParam().n);
     const plan::shape shape = made.spec().shape;
     const double expected = static_cast<double>(shape.bit_count) * plan::expected_fill(shape, n);
@@ -56,7 +71,7 @@ TEST_P(BlockedRate, FillIsThatOfIndependentDraws) {
                 6.5 * plan::ones_deviation(shape, n) + 1);
 }
 
-TEST_P(BlockedRate, FalsePositivesComeAtTheRateOfTheBits) {
+TEST_P(BlockRate, FalsePositivesComeAtTheRateOfTheBits) {
     std::uint64_t wrong = 0;
     for (std::uint64_t i = 0; i < GetParam().queries; ++i) {
         wrong += made.may_contain((std::uint64_t{1} << 40) + i) ? 1U : 0U;
@@ -67,19 +82,19 @@ TEST_P(BlockedRate, FalsePositivesComeAtTheRateOfTheBits) {
 
 // The build's own noise: the relative deviation of the rate is about 5 % at 10,000 keys and shrinks
 // with the root of n.
-TEST_P(BlockedRate, TheBitsPromiseWhatWasAskedFor) {
+TEST_P(BlockRate, TheBitsPromiseWhatWasAskedFor) {
     const double noise = 6.5 * 0.05 * std::sqrt(10'000.0 / static_cast<double>(GetParam().n));
     EXPECT_LE(made.expected_fpp(), GetParam().p * (1 + noise));
     EXPECT_GE(made.expected_fpp(), GetParam().p * (1 - noise) * 0.9);
     EXPECT_LE(made.fpp_at(items{GetParam().n}), GetParam().p);
 }
 
-TEST_P(BlockedRate, ItemsAreEstimatedWithinTheirError) {
+TEST_P(BlockRate, ItemsAreEstimatedWithinTheirError) {
     const auto estimate = made.estimated_items();
     EXPECT_NEAR(estimate.items, static_cast<double>(GetParam().n), 6.5 * estimate.standard_error);
 }
 
-TEST_P(BlockedRate, NoMemberIsEverMissed) {
+TEST_P(BlockRate, NoMemberIsEverMissed) {
     for (std::uint64_t i = 0; i < GetParam().n; ++i) {
         ASSERT_TRUE(made.may_contain(i)) << i;
     }

@@ -1,0 +1,257 @@
+// Many keys at once: from any range of keys to the runs of digests or integers that kernels take.
+//
+// Nothing is allocated: keys that must be hashed first go through two small buffers in turn, so
+// that the memory that one asked for arrives while the other is filled.
+#pragma once
+
+#include <bloomery/hash/digest_of.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/kernel/kernel.hpp>
+#include <bloomery/key/key.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace bloomery {
+
+/// A layout whose bulk calls the kernels do.
+template <class Layout>
+concept has_kernel = requires(const Layout& layout, std::uint64_t* words) {
+    { layout.target(words) } -> std::same_as<kernel::target>;
+};
+
+namespace detail {
+
+/// Keys that are already what a kernel takes, in one piece.
+template <class Keys>
+concept in_place_integers =
+    std::ranges::contiguous_range<const Keys> && std::ranges::sized_range<const Keys> &&
+    (std::same_as<std::ranges::range_value_t<const Keys>, std::uint64_t> ||
+     std::same_as<std::ranges::range_value_t<const Keys>, std::int64_t>);
+template <class Keys>
+concept in_place_digests =
+    std::ranges::contiguous_range<const Keys> && std::ranges::sized_range<const Keys> &&
+    std::same_as<std::ranges::range_value_t<const Keys>, digest128>;
+
+template <class Key>
+inline constexpr bool is_digest = std::same_as<Key, digest64> || std::same_as<Key, digest128>;
+
+template <class Hash>
+concept mixes_integers = requires(const Hash& hash) {
+    { hash.integer_seed() } -> std::same_as<std::optional<std::uint64_t>>;
+};
+
+template <class Key, class Hash>
+inline constexpr bool is_mixed_integer = integer_key<Key> && !fed_key<Key> && mixes_integers<Hash>;
+
+/// The digest of a key, or the digest that it is.
+template <class Hash, class Key>
+[[nodiscard]] digest_type_of<Hash> digest_or_self(const Hash& hash, const Key& key) {
+    if constexpr (is_digest<Key>) {
+        static_assert(std::same_as<Key, digest_type_of<Hash>>, "a digest of another width");
+        return key;
+    } else {
+        return digest_of(hash, key);
+    }
+}
+
+[[nodiscard]] constexpr digest128 widely(digest128 digest) noexcept { return digest; }
+[[nodiscard]] constexpr digest128 widely(digest64 digest) noexcept { return widen(digest); }
+
+/// Keys in a buffer, this many at a time: whole words of a bitmap.
+inline constexpr std::size_t run_length = 128;
+
+} // namespace detail
+
+/// The bits of a filter, for bulk calls: layout, hash and words, and who else uses them.
+template <class Layout, class Hash>
+class bulk_calls {
+public:
+    bulk_calls(const Layout& layout, const Hash& hash, std::uint64_t* words,
+               kernel::access who) noexcept
+        : layout_(layout), hash_(hash), words_(words), who_(who) {}
+
+    template <class Keys>
+    void insert(const Keys& keys) const {
+        each_run(keys, [&](const auto& run, std::size_t /*at*/, kernel::ahead memory) {
+            if constexpr (has_kernel<Layout>) {
+                with_kernel(run, memory,
+                            [&](const auto&... taken) { kernel::insert(target(), taken...); });
+            } else {
+                for (const auto& digest : run) {
+                    insert_one(digest);
+                }
+            }
+        });
+    }
+
+    /// `fresh` has a bit for each key, and whole words.
+    template <class Keys>
+    void try_insert(const Keys& keys, std::uint64_t* fresh) const {
+        each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
+            if constexpr (has_kernel<Layout>) {
+                with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
+                    kernel::try_insert(target(), first, fresh + at / 64, rest...);
+                });
+            } else {
+                answer(run, fresh + at / 64,
+                       [&](const auto& digest) { return insert_one(digest); });
+            }
+        });
+    }
+
+    template <class Keys>
+    void contains(const Keys& keys, std::uint64_t* maybe) const {
+        each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
+            if constexpr (has_kernel<Layout>) {
+                with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
+                    kernel::contains(target(), first, maybe + at / 64, rest...);
+                });
+            } else {
+                answer(run, maybe + at / 64, [&](const auto& digest) {
+                    return who_ == kernel::access::alone
+                               ? layout_.may_contain(words_, digest)
+                               : layout_.may_contain_shared(words_, digest);
+                });
+            }
+        });
+    }
+
+private:
+    // What goes through the buffers: kernels take wide digests, other layouts their hash's own.
+    using buffered = std::conditional_t<has_kernel<Layout>, digest128, digest_type_of<Hash>>;
+
+    [[nodiscard]] kernel::target target() const noexcept { return layout_.target(words_); }
+
+    template <class Digest>
+    bool insert_one(const Digest& digest) const noexcept {
+        return who_ == kernel::access::alone ? layout_.insert(words_, digest)
+                                             : layout_.insert_shared(words_, digest);
+    }
+
+    template <class Run, class Ask>
+    static void answer(const Run& run, std::uint64_t* answers, Ask ask) {
+        for (std::size_t i = 0; i < run.size(); ++i) {
+            const std::uint64_t bit = std::uint64_t{ask(run[i])} << (i % 64);
+            answers[i / 64] = i % 64 == 0 ? bit : answers[i / 64] | bit;
+        }
+    }
+
+    /// Calls the kernel with a run of digests or of integers.
+    template <class Run, class Call>
+    void with_kernel(const Run& run, kernel::ahead memory, Call call) const {
+        if constexpr (std::same_as<std::ranges::range_value_t<Run>, digest128>) {
+            call(kernel::digests(run), who_, memory);
+        } else if constexpr (detail::mixes_integers<Hash>) {
+            call(kernel::integers{run, *hash_.integer_seed()}, who_);
+        }
+    }
+
+    /// Calls `visit(run, index of its first key, whether the memory was asked for)`. Runs start at
+    /// multiples of 64.
+    template <class Keys, class Visit>
+    void each_run(const Keys& keys, Visit visit) const {
+        using key_type = std::remove_cvref_t<std::ranges::range_reference_t<const Keys>>;
+        if constexpr (has_kernel<Layout> && detail::in_place_digests<Keys> &&
+                      std::same_as<digest_type_of<Hash>, digest128>) {
+            visit(std::span(std::ranges::data(keys), std::ranges::size(keys)), 0,
+                  kernel::ahead::by_size);
+        } else if constexpr (has_kernel<Layout> && detail::is_mixed_integer<key_type, Hash>) {
+            if (hash_.integer_seed()) {
+                each_run_of_integers(keys, visit);
+            } else {
+                each_run_hashed(keys, visit);
+            }
+        } else {
+            each_run_hashed(keys, visit);
+        }
+    }
+
+    template <class Keys, class Visit>
+    void each_run_of_integers(const Keys& keys, Visit visit) const {
+        if constexpr (detail::in_place_integers<Keys>) {
+            // Signed and unsigned words of one width may alias.
+            const auto* const first =
+                reinterpret_cast<const std::uint64_t*>(std::ranges::data(keys)); // NOLINT: above
+            visit(std::span(first, std::ranges::size(keys)), 0, kernel::ahead::by_size);
+        } else {
+            std::array<std::uint64_t, 4 * detail::run_length> buffer; // NOLINT: filled below
+            std::size_t filled = 0;
+            std::size_t done = 0;
+            const auto flush = [&] {
+                visit(std::span<const std::uint64_t>(buffer.data(), filled), done,
+                      kernel::ahead::by_size);
+                done += filled;
+                filled = 0;
+            };
+            for (const auto& key : keys) {
+                buffer[filled] = integer_of(key);
+                if (++filled == buffer.size()) {
+                    flush();
+                }
+            }
+            if (filled != 0) {
+                flush();
+            }
+        }
+    }
+
+    template <class Keys, class Visit>
+    void each_run_hashed(const Keys& keys, Visit visit) const {
+        std::array<std::array<buffered, detail::run_length>, 2> buffers; // NOLINT: filled below
+        const bool ask = layout_.word_count() * 8 > kernel::cache_byte_count();
+        std::size_t filled = 0;
+        std::size_t done = 0;
+        std::size_t turn = 0;
+        bool waiting = false; // whether the other buffer is full
+        const auto finish = [&](std::size_t which, std::size_t count) {
+            visit(std::span<const buffered>(buffers[which].data(), count), done,
+                  kernel::ahead::done);
+            done += count;
+        };
+        for (const auto& key : keys) {
+            buffered& place = buffers[turn][filled];
+            if constexpr (has_kernel<Layout>) {
+                place = detail::widely(detail::digest_or_self(hash_, key));
+            } else {
+                place = detail::digest_or_self(hash_, key);
+            }
+            if (ask) {
+                layout_.prefetch(words_, place);
+            }
+            if (++filled == detail::run_length) {
+                if (waiting) {
+                    finish(1 - turn, detail::run_length);
+                }
+                waiting = ask;
+                if (!ask) {
+                    finish(turn, filled);
+                } else {
+                    turn = 1 - turn;
+                }
+                filled = 0;
+            }
+        }
+        if (waiting) {
+            finish(1 - turn, detail::run_length);
+        }
+        if (filled != 0) {
+            finish(turn, filled);
+        }
+    }
+
+    const Layout& layout_;
+    const Hash& hash_;
+    std::uint64_t* words_;
+    kernel::access who_;
+};
+
+} // namespace bloomery

@@ -1,0 +1,77 @@
+// A filter that many threads use at once.
+#pragma once
+
+#include <bloomery/filter/bulk.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/storage/bitmap.hpp>
+
+#include <cstdint>
+#include <ranges>
+
+namespace bloomery {
+
+/// The bits of a filter, set and read by relaxed atomic operations: any number of threads may
+/// insert and ask at once, through copies of the view or through one, and no insert is lost.
+///
+/// What is promised: a thread that knows that an insert has returned (because it made it, or
+/// learned of it through a mutex, a join, or any other synchronisation) is answered "maybe" for
+/// that key. A key whose insert is under way may be seen or not. The filter itself, which pays
+/// nothing for all this, may be used again when the threads are joined.
+///
+/// A view is small and is passed by value. Nothing is allocated but bitmaps; nothing throws but
+/// what the keys' own functions throw. O(k) for one key, O(n k) for many.
+template <class Layout, class Hash>
+class shared_view {
+public:
+    shared_view(const Layout& layout, const Hash& hash, std::uint64_t* words) noexcept
+        : layout_(layout), hash_(hash), words_(words) {}
+
+    /// Adds a key; true if this call changed a bit, which means that the key surely was not in. Of
+    /// threads that insert one new key at once, one or several are told so.
+    template <class Key>
+    bool insert(const Key& key) const {
+        return layout_.insert_shared(words_, probe(key));
+    }
+    template <class Key>
+    [[nodiscard]] bool try_insert(const Key& key) const {
+        return insert(key);
+    }
+    /// False: no insert of the key had returned before.
+    template <class Key>
+    [[nodiscard]] bool may_contain(const Key& key) const {
+        return layout_.may_contain_shared(words_, probe(key));
+    }
+
+    /// Many keys, as for the filter itself.
+    template <std::ranges::input_range Keys>
+    void insert_many(const Keys& keys) const {
+        bulk().insert(keys);
+    }
+    template <std::ranges::sized_range Keys>
+    void try_insert_many(const Keys& keys, bitmap& fresh) const {
+        bulk().try_insert(keys, fresh.overwrite(std::ranges::size(keys)));
+    }
+    template <std::ranges::sized_range Keys>
+    void may_contain_many(const Keys& keys, bitmap& maybe) const {
+        bulk().contains(keys, maybe.overwrite(std::ranges::size(keys)));
+    }
+
+private:
+    [[nodiscard]] bulk_calls<Layout, Hash> bulk() const noexcept {
+        return {layout_, hash_, words_, kernel::access::shared};
+    }
+    template <class Key>
+    [[nodiscard]] auto probe(const Key& key) const {
+        if constexpr (has_kernel<Layout>) {
+            return detail::widely(detail::digest_or_self(hash_, key));
+        } else {
+            return detail::digest_or_self(hash_, key);
+        }
+    }
+
+    Layout layout_;
+    Hash hash_;
+    std::uint64_t* words_;
+};
+
+} // namespace bloomery

@@ -1,0 +1,412 @@
+// The lines of split blocks as the processor's own vectors: from a digest to its bits, and the two
+// or three instructions that test or set them.
+//
+// Which bits a digest has is defined once, by `pair` and `split_words` below; the vector forms are
+// the same arithmetic, and tests/kernel compares them. The instructions are those that the
+// translation unit is compiled for; the library's bulk calls compile this file once for each kernel
+// and choose at run time. Everything is inlined into an inner namespace of its own name, so that
+// code for different processors can be linked into one program.
+#pragma once
+
+#include <bloomery/hash/digest.hpp>
+#include <bloomery/plan/layout_kind.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(BLOOMERY_LANES_SCALAR)
+#define BLOOMERY_LANES scalar
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) &&                    \
+    defined(__AVX512VL__)
+#define BLOOMERY_LANES avx512
+#include <immintrin.h>
+#elif defined(__AVX2__)
+#define BLOOMERY_LANES avx2
+#include <immintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define BLOOMERY_LANES neon
+#include <arm_neon.h>
+#else
+#define BLOOMERY_LANES scalar
+#endif
+
+// Out of line, the linker could keep the copy of another processor.
+#define BLOOMERY_INLINE [[gnu::always_inline]] inline
+
+namespace bloomery::kernel {
+inline namespace BLOOMERY_LANES {
+
+/// One word of two lanes of 32 bits: bit 27-31 of `source` chooses the low lane's bit, 59-63 the
+/// high one's.
+BLOOMERY_INLINE constexpr std::uint64_t pair(std::uint64_t source) noexcept {
+    return (std::uint64_t{1} << (source >> 27U & 31U)) |
+           (std::uint64_t{1} << 32U << (source >> 59U));
+}
+
+/// The bits of a digest's high word in a block of that layout, word by word: the definition.
+///
+///   split_8x32    4 words: word j is pair(high << 5 j)
+///   split_8x64    8 words: word j is the bit of the six top bits of high << 6 j
+///   split_16x32   8 words: word 2 j is pair(high << 5 j), word 2 j + 1 pair(high * step << 5 j)
+template <layout_kind Kind>
+BLOOMERY_INLINE constexpr std::array<std::uint64_t, plan::facts_of(Kind).block_bits / 64>
+split_words(std::uint64_t high) noexcept {
+    std::array<std::uint64_t, plan::facts_of(Kind).block_bits / 64> words{};
+    if constexpr (Kind == layout_kind::split_8x64) {
+        for (unsigned j = 0; j < 8; ++j) {
+            words[j] = std::uint64_t{1} << (high << (6 * j) >> 58U);
+        }
+    } else if constexpr (Kind == layout_kind::split_8x32) {
+        for (unsigned j = 0; j < 4; ++j) {
+            words[j] = pair(high << (5 * j));
+        }
+    } else {
+        for (unsigned j = 0; j < 4; ++j) {
+            words[2 * j] = pair(high << (5 * j));
+            words[2 * j + 1] = pair((high * digest_step) << (5 * j));
+        }
+    }
+    return words;
+}
+
+/// One word of shared memory, and one bit-or into it, that other threads may do at the same time.
+BLOOMERY_INLINE std::uint64_t load_shared(const std::uint64_t* word) noexcept {
+    return std::atomic_ref(*const_cast<std::uint64_t*>(word)) // NOLINT: only read
+        .load(std::memory_order_relaxed);
+}
+BLOOMERY_INLINE std::uint64_t or_shared(std::uint64_t* word, std::uint64_t bits) noexcept {
+    return std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
+}
+
+/// Sets or tests the words of one block while other threads do too.
+template <std::size_t Count>
+BLOOMERY_INLINE bool insert_words(std::uint64_t* block,
+                                  const std::array<std::uint64_t, Count>& bits) noexcept {
+    std::uint64_t fresh = 0;
+    for (std::size_t i = 0; i < Count; ++i) {
+        fresh |= bits[i] & ~or_shared(block + i, bits[i]);
+    }
+    return fresh != 0;
+}
+template <std::size_t Count>
+BLOOMERY_INLINE bool contains_words(const std::uint64_t* block,
+                                    const std::array<std::uint64_t, Count>& bits) noexcept {
+    std::uint64_t missing = 0;
+    for (std::size_t i = 0; i < Count; ++i) {
+        missing |= bits[i] & ~load_shared(block + i);
+    }
+    return missing == 0;
+}
+
+// For each layout a struct of:
+//   vector                 a whole block
+//   of(high)               the bits of a digest
+//   load, store, unite     a block from and to memory, and the union of two
+//   within(bits, line)     whether all of `bits` are in `line`
+//   append(n, bits, line)  2 n + within(bits, line): how answers become a bitmap, without a branch
+template <layout_kind Kind>
+struct lanes;
+
+#if defined(BLOOMERY_LANES_SCALAR) || !(defined(__AVX2__) || defined(__aarch64__))
+
+/// In plain words, for processors without known vectors.
+template <layout_kind Kind>
+struct lanes {
+    static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+    using vector = std::array<std::uint64_t, word_count>;
+
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        return split_words<Kind>(high);
+    }
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        vector line{};
+        for (std::size_t i = 0; i < word_count; ++i) {
+            line[i] = block[i];
+        }
+        return line;
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
+        for (std::size_t i = 0; i < word_count; ++i) {
+            block[i] = line[i];
+        }
+    }
+    BLOOMERY_INLINE static vector unite(vector a, const vector& b) noexcept {
+        for (std::size_t i = 0; i < word_count; ++i) {
+            a[i] |= b[i];
+        }
+        return a;
+    }
+    BLOOMERY_INLINE static bool within(const vector& bits, const vector& line) noexcept {
+        std::uint64_t missing = 0;
+        for (std::size_t i = 0; i < word_count; ++i) {
+            missing |= bits[i] & ~line[i];
+        }
+        return missing == 0;
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const vector& bits,
+                                                const vector& line) noexcept {
+        return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
+    }
+};
+
+#elif defined(__AVX2__)
+
+/// A vector of 32 bytes.
+struct half_line {
+    using vector = __m256i;
+
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)); // NOLINT: as intended
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(block), line); // NOLINT: as intended
+    }
+    BLOOMERY_INLINE static vector unite(vector a, vector b) noexcept {
+        return _mm256_or_si256(a, b);
+    }
+    BLOOMERY_INLINE static bool within(vector bits, vector line) noexcept {
+        return _mm256_testc_si256(line, bits) != 0;
+    }
+    /// The test leaves its answer in the carry, where an addition takes it up; compilers go through
+    /// three more instructions.
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
+                                                vector line) noexcept {
+        asm("vptest %2, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): see above
+            : "+r"(answers)
+            : "x"(line), "x"(bits)
+            : "cc");
+        return answers;
+    }
+    /// Eight lanes of 32 bits from four words of sources: see `pair`.
+    BLOOMERY_INLINE static vector pairs(__m256i sources, __m256i left) noexcept {
+#if defined(__AVX512VL__)
+        const __m256i right = _mm256_sub_epi64(_mm256_set1_epi64x(27), left);
+        return _mm256_rolv_epi32(_mm256_set1_epi32(1), _mm256_srlv_epi64(sources, right));
+#else
+        const __m256i places = _mm256_srli_epi32(_mm256_sllv_epi64(sources, left), 27);
+        return _mm256_sllv_epi32(_mm256_set1_epi32(1), places);
+#endif
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_8x32> : half_line {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        return pairs(_mm256_set1_epi64x(static_cast<long long>(high)),
+                     _mm256_setr_epi64x(0, 5, 10, 15));
+    }
+};
+
+#if defined(__AVX512VL__)
+
+// The forms without a mask make GCC 12 warn of its own headers; a mask of all lanes costs nothing.
+inline constexpr __mmask8 every8 = 0xff;
+inline constexpr __mmask16 every16 = 0xffff;
+
+/// A vector of 64 bytes.
+struct whole_line {
+    using vector = __m512i;
+
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        return _mm512_loadu_si512(block);
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
+        _mm512_storeu_si512(block, line);
+    }
+    BLOOMERY_INLINE static vector unite(vector a, vector b) noexcept {
+        return _mm512_or_si512(a, b);
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_8x64> : whole_line {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        return _mm512_maskz_rolv_epi64(
+            every8, _mm512_set1_epi64(1),
+            _mm512_maskz_srlv_epi64(every8, _mm512_set1_epi64(static_cast<long long>(high)),
+                                    _mm512_setr_epi64(58, 52, 46, 40, 34, 28, 22, 16)));
+    }
+    BLOOMERY_INLINE static bool within(vector bits, vector line) noexcept {
+        return _mm512_test_epi64_mask(bits, line) == 0xff; // one bit in each lane
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
+                                                vector line) noexcept {
+        const __mmask8 found = _mm512_test_epi64_mask(bits, line);
+        asm("kortestb %1, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): as in half_line
+            : "+r"(answers)
+            : "k"(found)
+            : "cc");
+        return answers;
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_16x32> : whole_line {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const __m512i even = _mm512_set1_epi64(static_cast<long long>(high));
+        const __m512i sources =
+            _mm512_mask_set1_epi64(even, 0xaa, static_cast<long long>(high * digest_step));
+        return _mm512_maskz_rolv_epi32(
+            every16, _mm512_set1_epi32(1),
+            _mm512_maskz_srlv_epi64(every8, sources,
+                                    _mm512_setr_epi64(27, 27, 22, 22, 17, 17, 12, 12)));
+    }
+    BLOOMERY_INLINE static bool within(vector bits, vector line) noexcept {
+        return _mm512_test_epi32_mask(bits, line) == 0xffff; // one bit in each lane
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
+                                                vector line) noexcept {
+        const __mmask16 found = _mm512_test_epi32_mask(bits, line);
+        asm("kortestw %1, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): as in half_line
+            : "+r"(answers)
+            : "k"(found)
+            : "cc");
+        return answers;
+    }
+};
+
+#else
+
+/// 64 bytes in two vectors.
+struct two_halves {
+    struct vector {
+        __m256i first;
+        __m256i second;
+    };
+
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        return {half_line::load(block), half_line::load(block + 4)};
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
+        half_line::store(block, line.first);
+        half_line::store(block + 4, line.second);
+    }
+    BLOOMERY_INLINE static vector unite(vector a, vector b) noexcept {
+        return {_mm256_or_si256(a.first, b.first), _mm256_or_si256(a.second, b.second)};
+    }
+    BLOOMERY_INLINE static __m256i missing(vector bits, vector line) noexcept {
+        return _mm256_or_si256(_mm256_andnot_si256(line.first, bits.first),
+                               _mm256_andnot_si256(line.second, bits.second));
+    }
+    BLOOMERY_INLINE static bool within(vector bits, vector line) noexcept {
+        const __m256i lost = missing(bits, line);
+        return _mm256_testz_si256(lost, lost) != 0;
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
+                                                vector line) noexcept {
+        return half_line::append(answers, missing(bits, line), _mm256_setzero_si256());
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_8x64> : two_halves {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const __m256i source = _mm256_set1_epi64x(static_cast<long long>(high));
+        const auto bits = [&](__m256i left) {
+            return _mm256_sllv_epi64(_mm256_set1_epi64x(1),
+                                     _mm256_srli_epi64(_mm256_sllv_epi64(source, left), 58));
+        };
+        return {bits(_mm256_setr_epi64x(0, 6, 12, 18)), bits(_mm256_setr_epi64x(24, 30, 36, 42))};
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_16x32> : two_halves {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const auto even = static_cast<long long>(high);
+        const auto odd = static_cast<long long>(high * digest_step);
+        const __m256i sources = _mm256_setr_epi64x(even, odd, even, odd);
+        return {half_line::pairs(sources, _mm256_setr_epi64x(0, 0, 5, 5)),
+                half_line::pairs(sources, _mm256_setr_epi64x(10, 10, 15, 15))};
+    }
+};
+
+#endif
+
+#else
+
+/// A line of `Count` vectors of 16 bytes.
+template <std::size_t Count>
+struct quads {
+    using vector = std::array<uint64x2_t, Count>;
+
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        vector line;
+        for (std::size_t i = 0; i < Count; ++i) {
+            line[i] = vld1q_u64(block + 2 * i);
+        }
+        return line;
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
+        for (std::size_t i = 0; i < Count; ++i) {
+            vst1q_u64(block + 2 * i, line[i]);
+        }
+    }
+    BLOOMERY_INLINE static vector unite(vector a, const vector& b) noexcept {
+        for (std::size_t i = 0; i < Count; ++i) {
+            a[i] = vorrq_u64(a[i], b[i]);
+        }
+        return a;
+    }
+    BLOOMERY_INLINE static bool within(const vector& bits, const vector& line) noexcept {
+        uint64x2_t missing = vbicq_u64(bits[0], line[0]);
+        for (std::size_t i = 1; i < Count; ++i) {
+            missing = vorrq_u64(missing, vbicq_u64(bits[i], line[i]));
+        }
+        return vmaxvq_u32(vreinterpretq_u32_u64(missing)) == 0;
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const vector& bits,
+                                                const vector& line) noexcept {
+        return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
+    }
+    /// Four lanes of 32 bits from two words of sources: see `pair`.
+    BLOOMERY_INLINE static uint64x2_t pairs(uint64x2_t sources, int64x2_t left) noexcept {
+        const uint32x4_t places = vshrq_n_u32(vreinterpretq_u32_u64(vshlq_u64(sources, left)), 27);
+        return vreinterpretq_u64_u32(vshlq_u32(vdupq_n_u32(1), vreinterpretq_s32_u32(places)));
+    }
+    BLOOMERY_INLINE static int64x2_t both(std::int64_t a, std::int64_t b) noexcept {
+        return vcombine_s64(vcreate_s64(static_cast<std::uint64_t>(a)),
+                            vcreate_s64(static_cast<std::uint64_t>(b)));
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_8x32> : quads<2> {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const uint64x2_t source = vdupq_n_u64(high);
+        return {pairs(source, both(0, 5)), pairs(source, both(10, 15))};
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_8x64> : quads<4> {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const uint64x2_t source = vdupq_n_u64(high);
+        vector bits;
+        for (int i = 0; i < 4; ++i) {
+            const uint64x2_t places = vshrq_n_u64(vshlq_u64(source, both(12 * i, 12 * i + 6)), 58);
+            bits[static_cast<std::size_t>(i)] =
+                vshlq_u64(vdupq_n_u64(1), vreinterpretq_s64_u64(places));
+        }
+        return bits;
+    }
+};
+
+template <>
+struct lanes<layout_kind::split_16x32> : quads<4> {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const uint64x2_t sources = vcombine_u64(vcreate_u64(high), vcreate_u64(high * digest_step));
+        vector bits;
+        for (int i = 0; i < 4; ++i) {
+            bits[static_cast<std::size_t>(i)] = pairs(sources, both(5 * i, 5 * i));
+        }
+        return bits;
+    }
+};
+
+#endif
+
+} // namespace BLOOMERY_LANES
+} // namespace bloomery::kernel

@@ -1,0 +1,42 @@
+// What layouts of one kind, known at compile time, have in common.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/plan/shape.hpp>
+#include <bloomery/plan/sizing.hpp>
+
+namespace bloomery::layout {
+
+/// Says that a shape was checked before.
+struct trusted {};
+
+/// The kind of a layout, and the shapes that filters of it get.
+template <layout_kind Kind>
+struct of_kind {
+    static constexpr layout_kind kind = Kind;
+
+    /// As plan::for_rate and plan::for_memory; bits and hashes are taken as they are.
+    [[nodiscard]] static plan::shape shape_for(items n, rate p) {
+        return plan::for_rate(n, p, Kind);
+    }
+    [[nodiscard]] static plan::shape shape_for(bytes memory, items n) {
+        return plan::for_memory(memory, n, Kind);
+    }
+    [[nodiscard]] static plan::shape shape_for(bits m, hashes k) {
+        return {Kind, m.value, k.value};
+    }
+
+    friend constexpr bool operator==(of_kind, of_kind) = default;
+
+protected:
+    /// Throws bad_argument if the shape is of another layout or no filter has it.
+    static const plan::shape& checked(const plan::shape& of) {
+        plan::check(of);
+        if (of.layout != Kind) {
+            throw bad_argument("a shape of another layout");
+        }
+        return of;
+    }
+};
+
+} // namespace bloomery::layout

@@ -1,0 +1,21 @@
+// Which layout a filter gets when nobody says: the fastest that does not waste memory.
+#pragma once
+
+#include <bloomery/plan/shape.hpp>
+
+namespace bloomery::plan {
+
+/// The shape of a filter for n keys at a rate of at most p, with the layout that suits them.
+///
+/// One cache line a key is what makes a filter fast, and lanes make it faster still, so the leaner
+/// of split 8x64 and 16x32 is taken; unless blocked is leaner by more than an eighth, which happens
+/// at rates above 5 %, where few probes are enough; unless the classic layout takes less than two
+/// thirds of the memory, which happens below one in ten million. A filter of up to 4 KiB is not
+/// worth the thrift. Milliseconds. Throws `bad_argument` as `for_rate` does.
+[[nodiscard]] shape choose(items n, rate p);
+
+/// The same for an amount of memory that n keys share: the layout with the lowest rate, unless a
+/// faster one is within a quarter of it. Throws `bad_argument` as `for_memory` does.
+[[nodiscard]] shape choose(bytes memory, items n);
+
+} // namespace bloomery::plan

@@ -1,0 +1,122 @@
+// What is done to one block: the same three operations for every blocked layout.
+//
+// Private to the kernels, and compiled once for each: everything is local to the including file.
+#pragma once
+
+#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/layout/blocked.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomery::kernel {
+namespace {
+
+/// Split layouts: all lanes at once.
+template <layout_kind Kind>
+struct block {
+    static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+    using ops = lanes<Kind>;
+
+    /// 2 answers + whether all bits are set.
+    template <access Who>
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* words,
+                                                std::uint64_t high, std::uint32_t /*k*/) noexcept {
+        if constexpr (Who == access::alone) {
+            return ops::append(answers, ops::of(high), ops::load(words));
+        } else {
+            const std::array<std::uint64_t, word_count> bits = words_of(high);
+            return answers << 1U | static_cast<std::uint32_t>(contains_words(words, bits));
+        }
+    }
+
+    /// Sets all bits; whether any was clear.
+    template <access Who>
+    BLOOMERY_INLINE static bool insert(std::uint64_t* words, std::uint64_t high,
+                                       std::uint32_t /*k*/) noexcept {
+        if constexpr (Who == access::alone) {
+            const auto bits = ops::of(high);
+            const auto line = ops::load(words);
+            ops::store(words, ops::unite(line, bits));
+            return !ops::within(bits, line);
+        } else {
+            return insert_words(words, words_of(high));
+        }
+    }
+
+private:
+    BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
+    words_of(std::uint64_t high) noexcept {
+        std::array<std::uint64_t, word_count> bits; // NOLINT(*-member-init): stored next
+        ops::store(bits.data(), ops::of(high));
+        return bits;
+    }
+};
+
+/// k bits anywhere in the line. In bulk none of them is skipped: a branch that answers at the first
+/// clear bit is mispredicted for most absent keys, which costs more than the probes.
+template <>
+struct block<layout_kind::blocked_512> {
+    static constexpr std::size_t word_count = 8;
+
+    template <access Who>
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* words,
+                                                std::uint64_t high, std::uint32_t k) noexcept {
+#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512VL__)
+        if constexpr (Who == access::alone) {
+            return answers << 1U | static_cast<std::uint32_t>(contains(words, high, k));
+        }
+#endif
+        std::uint64_t all = 1;
+        layout::for_each_place(high, k, [&](std::uint64_t place) {
+            const std::uint64_t* const word = words + place / 64;
+            all &= (Who == access::alone ? *word : load_shared(word)) >> (place % 64);
+            return true;
+        });
+        return answers << 1U | static_cast<std::uint32_t>(all & 1U);
+    }
+
+    template <access Who>
+    BLOOMERY_INLINE static bool insert(std::uint64_t* words, std::uint64_t high,
+                                       std::uint32_t k) noexcept {
+        std::uint64_t fresh = 0;
+        layout::for_each_place(high, k, [&](std::uint64_t place) {
+            std::uint64_t* const word = words + place / 64;
+            const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+            if constexpr (Who == access::alone) {
+                fresh |= bit & ~*word;
+                *word |= bit;
+            } else {
+                fresh |= bit & ~or_shared(word, bit);
+            }
+            return true;
+        });
+        return fresh != 0;
+    }
+
+#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512VL__)
+    /// Six probes at a time: each lane picks its word out of the line and tests its bit.
+    BLOOMERY_INLINE static bool contains(const std::uint64_t* words, std::uint64_t high,
+                                         std::uint32_t k) noexcept {
+        const __m512i line = _mm512_loadu_si512(words);
+        for (;; high *= digest_step, k -= 6) {
+            const __m512i places =
+                _mm512_srlv_epi64(_mm512_set1_epi64(static_cast<long long>(high)),
+                                  _mm512_setr_epi64(55, 46, 37, 28, 19, 10, 0, 0));
+            const auto probes = static_cast<__mmask8>((1U << (k < 6 ? k : 6)) - 1);
+            const __m512i found = _mm512_permutexvar_epi64(_mm512_srli_epi64(places, 6), line);
+            const __m512i bits = _mm512_rolv_epi64(_mm512_set1_epi64(1), places);
+            if (_mm512_mask_testn_epi64_mask(probes, found, bits) != 0) {
+                return false;
+            }
+            if (k <= 6) {
+                return true;
+            }
+        }
+    }
+#endif
+};
+
+} // namespace
+} // namespace bloomery::kernel

@@ -1,0 +1,251 @@
+// The bulk algorithm, once. Each kernel's file includes this under its own compiler flags.
+//
+// Keys are taken in groups of 32. A group is hashed, its blocks are computed, and both go into a
+// ring on the stack; with a large array its lines are also asked for. The group worked on is the
+// one that was filled some groups ago, so that hashing, memory and testing overlap, and 32 answers
+// leave as half a word of the bitmap.
+//
+// Everything is local to the including file: a function with linkage, compiled here for one
+// processor, could replace its twin in a program that runs on another.
+#pragma once
+
+#include <bloomery/layout/scheme.hpp>
+
+#include "blocks.hpp"
+#include "mix8.hpp"
+#include "table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomery::kernel {
+namespace {
+
+constexpr std::size_t group = 32;
+constexpr std::size_t ring_groups = 4;
+/// How many groups are filled ahead: one to overlap, three (with the memory asked) to wait for it.
+constexpr std::size_t groups_near = 1;
+constexpr std::size_t groups_far = 3;
+
+/// The ring: for blocks the first word and the bits, for the classic layout the digest.
+struct ring {
+    alignas(64) std::uint64_t first[group * ring_groups]; // NOLINT(*-avoid-c-arrays): see mix8.hpp
+    alignas(64) std::uint64_t high[group * ring_groups];  // NOLINT(*-avoid-c-arrays)
+};
+
+/// Hashes or reads eight keys of a job.
+template <source From>
+BLOOMERY_INLINE eight take8(const job& work, std::size_t at) noexcept {
+    if constexpr (From == source::integers) {
+        return mix8(work.integers + at, work.seed);
+    } else {
+        return read8(work.hashed + at);
+    }
+}
+
+/// Calls `put(eight, slot)` for each eight keys of a group.
+template <source From, class Put>
+BLOOMERY_INLINE void fill(const job& work, std::size_t at, Put put) noexcept {
+    const std::size_t slot = at % (group * ring_groups);
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < group; i += 8) {
+        put(take8<From>(work, at + i), slot + i);
+    }
+}
+
+/// Runs `prepare(at)` for each group of a job some groups before `finish(at)`.
+template <class Prepare, class Finish>
+BLOOMERY_INLINE void in_groups(const job& work, Prepare prepare, Finish finish) noexcept {
+    const std::size_t lag = group * (work.ask_ahead ? groups_far : groups_near);
+    std::size_t prepared = 0;
+    for (std::size_t at = 0; at < work.count; at += group) {
+        for (; prepared < work.count && prepared <= at + lag; prepared += group) {
+            prepare(prepared);
+        }
+        finish(at);
+    }
+}
+
+/// Stores the answers of the group at `at`: its half of a word.
+BLOOMERY_INLINE void put_answers(const job& work, std::size_t at, std::uint32_t answers) noexcept {
+    if (at % 64 == 0) {
+        work.answers[at / 64] = answers;
+    } else {
+        work.answers[at / 64] |= std::uint64_t{answers} << 32U;
+    }
+}
+
+/// Does one verb to the keys of a group: `test(answers, i)` appends an answer, `set(i)` inserts.
+template <verb Verb, class Test, class Set>
+BLOOMERY_INLINE void finish_group(const job& work, std::size_t at, Test test, Set set) noexcept {
+    if constexpr (Verb == verb::contains) {
+        std::uint32_t answers = 0;
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < group; ++i) {
+            answers = test(answers, group - 1 - i); // so that the first key's bit is the lowest
+        }
+        put_answers(work, at, answers);
+    } else if constexpr (Verb == verb::try_insert) {
+        std::uint32_t answers = 0;
+        for (std::size_t i = 0; i < group; ++i) {
+            answers |= static_cast<std::uint32_t>(set(i)) << i;
+        }
+        put_answers(work, at, answers);
+    } else {
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < group; ++i) {
+            set(i);
+        }
+    }
+}
+
+/// A bulk call on a blocked layout, for whole groups.
+template <layout_kind Kind, verb Verb, source From, access Who>
+[[gnu::noinline]] void on_blocks(const target& on, const job& work) noexcept {
+    using ops = block<Kind>;
+    constexpr unsigned shift = ops::word_count == 4 ? 2 : 3;
+    ring ahead;
+    std::uint64_t* const words = on.words;
+    const std::uint64_t blocks = on.block_count;
+    const std::uint32_t k = on.hash_count;
+    in_groups(
+        work,
+        [&](std::size_t at) {
+            fill<From>(work, at, [&](const eight& digests, std::size_t slot) {
+                place8<shift>(digests, blocks, ahead.first + slot, ahead.high + slot);
+            });
+            if (work.ask_ahead) {
+                const std::size_t slot = at % (group * ring_groups);
+                for (std::size_t i = slot; i < slot + group; ++i) {
+                    __builtin_prefetch(words + ahead.first[i], 0, 2); // to L2: see performance.md
+                }
+            }
+        },
+        [&](std::size_t at) {
+            const std::uint64_t* const first = ahead.first + at % (group * ring_groups);
+            const std::uint64_t* const high = ahead.high + at % (group * ring_groups);
+            finish_group<Verb>(
+                work, at,
+                [=](std::uint32_t answers, std::size_t i) {
+                    return ops::template append<Who>(answers, words + first[i], high[i], k);
+                },
+                [=](std::size_t i) {
+                    return ops::template insert<Who>(words + first[i], high[i], k);
+                });
+        });
+}
+
+/// The same on the classic layout: all k probes asked for ahead, then done without a branch.
+template <verb Verb, source From, access Who>
+[[gnu::noinline]] void on_classic(const target& on, const job& work) noexcept {
+    ring ahead; // the digests: low in `first`
+    std::uint64_t* const words = on.words;
+    const std::uint64_t bits = on.block_count;
+    const std::uint32_t k = on.hash_count;
+    const auto for_each_bit = [&](std::size_t slot, auto visit) {
+        auto walk = layout::native_scheme::walk(digest128{ahead.first[slot], ahead.high[slot]});
+        for (std::uint32_t i = 0; i < k; ++i) {
+            visit(hash::fastrange(walk.next(), bits));
+        }
+    };
+    in_groups(
+        work,
+        [&](std::size_t at) {
+            fill<From>(work, at, [&](const eight& digests, std::size_t slot) {
+                store8(digests, ahead.first + slot, ahead.high + slot);
+            });
+            if (work.ask_ahead) {
+                const std::size_t slot = at % (group * ring_groups);
+                for (std::size_t i = slot; i < slot + group; ++i) {
+                    for_each_bit(
+                        i, [&](std::uint64_t bit) { __builtin_prefetch(words + bit / 64, 0, 2); });
+                }
+            }
+        },
+        [&](std::size_t at) {
+            const std::size_t slot = at % (group * ring_groups);
+            finish_group<Verb>(
+                work, at,
+                [&](std::uint32_t answers, std::size_t i) {
+                    std::uint64_t all = 1;
+                    for_each_bit(slot + i, [&](std::uint64_t bit) {
+                        const std::uint64_t* const word = words + bit / 64;
+                        all &= (Who == access::alone ? *word : load_shared(word)) >> (bit % 64);
+                    });
+                    return answers << 1U | static_cast<std::uint32_t>(all & 1U);
+                },
+                [&](std::size_t i) {
+                    std::uint64_t fresh = 0;
+                    for_each_bit(slot + i, [&](std::uint64_t bit) {
+                        std::uint64_t* const word = words + bit / 64;
+                        const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+                        if constexpr (Who == access::alone) {
+                            fresh |= mask & ~*word;
+                            *word |= mask;
+                        } else {
+                            fresh |= mask & ~or_shared(word, mask);
+                        }
+                    });
+                    return fresh != 0;
+                });
+        });
+}
+
+/// A bulk call on any number of keys: whole groups, then the rest as a group in which the last key
+/// is repeated. To insert a key again changes nothing, and the answers past the end are dropped.
+template <layout_kind Kind, verb Verb, source From, access Who>
+void on_any(const target& on, const job& work) noexcept {
+    constexpr bulk_function groups = [] {
+        if constexpr (Kind == layout_kind::classic) {
+            return bulk_function{on_classic<Verb, From, Who>};
+        } else {
+            return bulk_function{on_blocks<Kind, Verb, From, Who>};
+        }
+    }();
+    job whole = work;
+    whole.count -= work.count % group;
+    groups(on, whole);
+    if (whole.count == work.count) {
+        return;
+    }
+    std::uint64_t integers[group]; // NOLINT(*-avoid-c-arrays)
+    digest128 hashed[group];       // NOLINT(*-avoid-c-arrays)
+    for (std::size_t i = 0; i < group; ++i) {
+        const std::size_t from = whole.count + i < work.count ? whole.count + i : work.count - 1;
+        if constexpr (From == source::integers) {
+            integers[i] = work.integers[from];
+        } else {
+            hashed[i] = work.hashed[from];
+        }
+    }
+    std::uint64_t answers = 0;
+    groups(on, {hashed, integers, group, work.seed, &answers, work.ask_ahead});
+    if constexpr (Verb != verb::insert) {
+        const std::uint64_t wanted = (std::uint64_t{1} << (work.count % group)) - 1;
+        put_answers(work, whole.count, static_cast<std::uint32_t>(answers & wanted));
+    }
+}
+
+template <layout_kind Kind>
+constexpr auto functions_of() noexcept {
+    std::array<std::array<std::array<bulk_function, 2>, 2>, 3> all{};
+    const auto verbs = [&]<verb... Verbs>() {
+        ((all[static_cast<std::size_t>(Verbs)] =
+              {{{on_any<Kind, Verbs, source::hashed, access::alone>,
+                 on_any<Kind, Verbs, source::hashed, access::shared>},
+                {on_any<Kind, Verbs, source::integers, access::alone>,
+                 on_any<Kind, Verbs, source::integers, access::shared>}}}),
+         ...);
+    };
+    verbs.template operator()<verb::insert, verb::try_insert, verb::contains>();
+    return all;
+}
+
+constexpr table make_table() noexcept {
+    return {{functions_of<layout_kind::classic>(), functions_of<layout_kind::blocked_512>(),
+             functions_of<layout_kind::split_8x32>(), functions_of<layout_kind::split_8x64>(),
+             functions_of<layout_kind::split_16x32>()}};
+}
+
+} // namespace
+} // namespace bloomery::kernel

@@ -1,0 +1,208 @@
+// Eight keys at a time: mix64, the widened digest, and the block of each.
+//
+// Private to the kernels, and compiled once for each: everything is local to the including file.
+#pragma once
+
+#include <bloomery/hash/bits.hpp>
+#include <bloomery/hash/mix.hpp>
+#include <bloomery/kernel/lanes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomery::kernel {
+namespace {
+
+constexpr std::uint64_t fold_factor = hash::detail::fold_factor;
+constexpr std::uint64_t low_factor = hash::detail::spread_factor;
+constexpr std::uint64_t high_factor = hash::detail::spread_factor * digest_step;
+
+#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512DQ__)
+
+/// Low and high words of eight digests.
+struct eight {
+    __m512i low;
+    __m512i high;
+};
+
+BLOOMERY_INLINE __m512i all8(std::uint64_t x) noexcept {
+    return _mm512_set1_epi64(static_cast<long long>(x));
+}
+
+BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
+    const __m512i x = _mm512_loadu_si512(keys);
+    const __m512i top = _mm512_srli_epi64(x, 32);
+    const __m512i factor_low = all8(fold_factor & 0xffffffffU);
+    const __m512i factor_high = all8(fold_factor >> 32U);
+    // The schoolbook product; each sum of a product and two halves fits 64 bits.
+    const __m512i low_low = _mm512_mul_epu32(x, factor_low);
+    const __m512i middle =
+        _mm512_add_epi64(_mm512_mul_epu32(top, factor_low), _mm512_srli_epi64(low_low, 32));
+    const __m512i other = _mm512_add_epi64(_mm512_mul_epu32(x, factor_high),
+                                           _mm512_and_si512(middle, all8(0xffffffffU)));
+    const __m512i high = _mm512_add_epi64(
+        _mm512_add_epi64(_mm512_mul_epu32(top, factor_high), _mm512_srli_epi64(middle, 32)),
+        _mm512_srli_epi64(other, 32));
+    const __m512i low = _mm512_mullo_epi64(x, all8(fold_factor));
+    const __m512i folded = _mm512_ternarylogic_epi64(low, high, all8(seed), 0x96); // exclusive or
+    return {_mm512_mullo_epi64(folded, all8(low_factor)),
+            _mm512_mullo_epi64(folded, all8(high_factor))};
+}
+
+BLOOMERY_INLINE eight read8(const digest128* digests) noexcept {
+    const __m512i a = _mm512_loadu_si512(digests);
+    const __m512i b = _mm512_loadu_si512(digests + 4);
+    return {_mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), b),
+            _mm512_permutex2var_epi64(a, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), b)};
+}
+
+/// Stores the first word of each digest's block, for fewer than 2^32 blocks of 2^`Shift` words.
+template <unsigned Shift>
+BLOOMERY_INLINE void place8(eight digests, std::uint64_t blocks, std::uint64_t* first,
+                            std::uint64_t* high) noexcept {
+    const __m512i count = all8(blocks);
+    const __m512i carry = _mm512_srli_epi64(_mm512_mul_epu32(digests.low, count), 32);
+    const __m512i product =
+        _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(digests.low, 32), count), carry);
+    _mm512_store_si512(first, _mm512_slli_epi64(_mm512_srli_epi64(product, 32), Shift));
+    _mm512_store_si512(high, digests.high);
+}
+
+BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* high) noexcept {
+    _mm512_store_si512(low, digests.low);
+    _mm512_store_si512(high, digests.high);
+}
+
+#elif !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX2__)
+
+struct four {
+    __m256i low;
+    __m256i high;
+};
+struct eight {
+    four first;
+    four second;
+};
+
+BLOOMERY_INLINE __m256i all4(std::uint64_t x) noexcept {
+    return _mm256_set1_epi64x(static_cast<long long>(x));
+}
+
+/// x * factor modulo 2^64, with the high halves of x at hand.
+BLOOMERY_INLINE __m256i multiply4(__m256i x, __m256i top, std::uint64_t factor) noexcept {
+    const __m256i factor_low = all4(factor & 0xffffffffU);
+    const __m256i cross = _mm256_add_epi64(_mm256_mul_epu32(top, factor_low),
+                                           _mm256_mul_epu32(x, all4(factor >> 32U)));
+    return _mm256_add_epi64(_mm256_mul_epu32(x, factor_low), _mm256_slli_epi64(cross, 32));
+}
+
+BLOOMERY_INLINE four mix4(const std::uint64_t* keys, std::uint64_t seed) noexcept {
+    const __m256i x = half_line::load(keys);
+    const __m256i top = _mm256_srli_epi64(x, 32);
+    const __m256i factor_low = all4(fold_factor & 0xffffffffU);
+    const __m256i factor_high = all4(fold_factor >> 32U);
+    // The schoolbook product; each sum of a product and two halves fits 64 bits.
+    const __m256i low_low = _mm256_mul_epu32(x, factor_low);
+    const __m256i middle =
+        _mm256_add_epi64(_mm256_mul_epu32(top, factor_low), _mm256_srli_epi64(low_low, 32));
+    const __m256i other = _mm256_add_epi64(
+        _mm256_mul_epu32(x, factor_high), _mm256_blend_epi32(middle, _mm256_setzero_si256(), 0xaa));
+    const __m256i high = _mm256_add_epi64(
+        _mm256_add_epi64(_mm256_mul_epu32(top, factor_high), _mm256_srli_epi64(middle, 32)),
+        _mm256_srli_epi64(other, 32));
+    const __m256i low = _mm256_blend_epi32(low_low, _mm256_slli_epi64(other, 32), 0xaa);
+    const __m256i folded = _mm256_xor_si256(_mm256_xor_si256(low, all4(seed)), high);
+    const __m256i folded_top = _mm256_srli_epi64(folded, 32);
+    return {multiply4(folded, folded_top, low_factor), multiply4(folded, folded_top, high_factor)};
+}
+
+BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
+    return {mix4(keys, seed), mix4(keys + 4, seed)};
+}
+
+BLOOMERY_INLINE four read4(const digest128* digests) noexcept {
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(digests); // NOLINT: two each
+    const __m256i a = half_line::load(words);
+    const __m256i b = half_line::load(words + 4);
+    return {_mm256_permute4x64_epi64(_mm256_unpacklo_epi64(a, b), 0xd8),
+            _mm256_permute4x64_epi64(_mm256_unpackhi_epi64(a, b), 0xd8)};
+}
+
+BLOOMERY_INLINE eight read8(const digest128* digests) noexcept {
+    return {read4(digests), read4(digests + 4)};
+}
+
+template <unsigned Shift>
+BLOOMERY_INLINE void place4(four digests, std::uint64_t blocks, std::uint64_t* first,
+                            std::uint64_t* high) noexcept {
+    const __m256i count = all4(blocks);
+    const __m256i carry = _mm256_srli_epi64(_mm256_mul_epu32(digests.low, count), 32);
+    const __m256i product =
+        _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(digests.low, 32), count), carry);
+    half_line::store(first, _mm256_slli_epi64(_mm256_srli_epi64(product, 32), Shift));
+    half_line::store(high, digests.high);
+}
+
+/// Stores the first word of each digest's block, for fewer than 2^32 blocks of 2^`Shift` words.
+template <unsigned Shift>
+BLOOMERY_INLINE void place8(eight digests, std::uint64_t blocks, std::uint64_t* first,
+                            std::uint64_t* high) noexcept {
+    place4<Shift>(digests.first, blocks, first, high);
+    place4<Shift>(digests.second, blocks, first + 4, high + 4);
+}
+
+BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* high) noexcept {
+    half_line::store(low, digests.first.low);
+    half_line::store(low + 4, digests.second.low);
+    half_line::store(high, digests.first.high);
+    half_line::store(high + 4, digests.second.high);
+}
+
+#else
+
+/// Low and high words of eight digests.
+struct eight {
+    std::uint64_t low[8];  // NOLINT(*-avoid-c-arrays): no function of std::array to leave behind
+    std::uint64_t high[8]; // NOLINT(*-avoid-c-arrays)
+};
+
+BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
+    eight digests;
+    for (std::size_t i = 0; i < 8; ++i) {
+        digests.low[i] = hash::mix64_with(keys[i], seed);
+        digests.high[i] = digests.low[i] * digest_step;
+    }
+    return digests;
+}
+
+BLOOMERY_INLINE eight read8(const digest128* from) noexcept {
+    eight digests;
+    for (std::size_t i = 0; i < 8; ++i) {
+        digests.low[i] = from[i].low;
+        digests.high[i] = from[i].high;
+    }
+    return digests;
+}
+
+/// Stores the first word of each digest's block of 2^`Shift` words.
+template <unsigned Shift>
+BLOOMERY_INLINE void place8(const eight& digests, std::uint64_t blocks, std::uint64_t* first,
+                            std::uint64_t* high) noexcept {
+    for (std::size_t i = 0; i < 8; ++i) {
+        first[i] = hash::fastrange(digests.low[i], blocks) << Shift;
+        high[i] = digests.high[i];
+    }
+}
+
+BLOOMERY_INLINE void store8(const eight& digests, std::uint64_t* low,
+                            std::uint64_t* high) noexcept {
+    for (std::size_t i = 0; i < 8; ++i) {
+        low[i] = digests.low[i];
+        high[i] = digests.high[i];
+    }
+}
+
+#endif
+
+} // namespace
+} // namespace bloomery::kernel
