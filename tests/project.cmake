@@ -9,6 +9,7 @@ endfunction()
 
 add_project_test(layers.check ${here}/layers/check.sh ${PROJECT_SOURCE_DIR})
 add_project_test(layers.check_test ${BLOOMERY_BATS} ${here}/layers/check_test.bats)
+add_project_test(layers.kernels ${here}/kernel/symbols.sh $<TARGET_FILE:bloomery>)
 add_project_test(docs.links ${here}/docs/links.sh ${PROJECT_SOURCE_DIR})
 add_project_test(docs.examples ${here}/docs/readme_examples.sh
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:bloomery>)

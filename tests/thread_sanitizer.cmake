@@ -1,4 +1,4 @@
-# The tests of the command's threads once more, under ThreadSanitizer, which cannot be combined with
+# The tests of threads, the command's and the filters', once more, under ThreadSanitizer, which cannot be combined with
 # the sanitizers of the other build. The sources are compiled anew, because a library without the
 # sanitizer would hide its races; of the library only what the threads can reach.
 find_package(CLI11 REQUIRED)
@@ -14,7 +14,8 @@ get_target_property(parts_sources bloomery_cli_parts SOURCES)
 list(TRANSFORM parts_sources PREPEND ${parts_folder}/)
 
 add_executable(test_threads_sanitized
-  ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${parts_sources} ${library_sources})
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${CMAKE_CURRENT_SOURCE_DIR}/filter/shared.cpp
+  ${parts_sources} ${library_sources})
 target_compile_features(test_threads_sanitized PRIVATE cxx_std_20)
 target_compile_options(test_threads_sanitized PRIVATE -fsanitize=thread -O1 -g)
 target_link_options(test_threads_sanitized PRIVATE -fsanitize=thread)

@@ -6,7 +6,6 @@
 #include <bloomery/kernel/lanes.hpp>
 #include <bloomery/layout/blocked.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,10 +23,10 @@ struct block {
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* words,
                                                 std::uint64_t high, std::uint32_t /*k*/) noexcept {
         if constexpr (Who == access::alone) {
-            return ops::append(answers, ops::of(high), ops::load(words));
+            return ops::append(answers, words, high);
         } else {
-            const std::array<std::uint64_t, word_count> bits = words_of(high);
-            return answers << 1U | static_cast<std::uint32_t>(contains_words(words, bits));
+            const bool all = contains_words(words, ops::words(high));
+            return answers << 1U | static_cast<std::uint32_t>(all);
         }
     }
 
@@ -36,21 +35,10 @@ struct block {
     BLOOMERY_INLINE static bool insert(std::uint64_t* words, std::uint64_t high,
                                        std::uint32_t /*k*/) noexcept {
         if constexpr (Who == access::alone) {
-            const auto bits = ops::of(high);
-            const auto line = ops::load(words);
-            ops::store(words, ops::unite(line, bits));
-            return !ops::within(bits, line);
+            return ops::set(words, high);
         } else {
-            return insert_words(words, words_of(high));
+            return insert_words(words, ops::words(high));
         }
-    }
-
-private:
-    BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
-    words_of(std::uint64_t high) noexcept {
-        std::array<std::uint64_t, word_count> bits; // NOLINT(*-member-init): stored next
-        ops::store(bits.data(), ops::of(high));
-        return bits;
     }
 };
 
@@ -63,7 +51,7 @@ struct block<layout_kind::blocked_512> {
     template <access Who>
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* words,
                                                 std::uint64_t high, std::uint32_t k) noexcept {
-#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512VL__)
+#if defined(BLOOMERY_LANES_AVX512)
         if constexpr (Who == access::alone) {
             return answers << 1U | static_cast<std::uint32_t>(contains(words, high, k));
         }
@@ -80,6 +68,17 @@ struct block<layout_kind::blocked_512> {
     template <access Who>
     BLOOMERY_INLINE static bool insert(std::uint64_t* words, std::uint64_t high,
                                        std::uint32_t k) noexcept {
+#if defined(BLOOMERY_LANES_AVX512)
+        // To test all bits and then set them is faster than to test each on the way.
+        if constexpr (Who == access::alone) {
+            const bool fresh = !contains(words, high, k);
+            layout::for_each_place(high, k, [&](std::uint64_t place) {
+                words[place / 64] |= std::uint64_t{1} << (place % 64);
+                return true;
+            });
+            return fresh;
+        }
+#endif
         std::uint64_t fresh = 0;
         layout::for_each_place(high, k, [&](std::uint64_t place) {
             std::uint64_t* const word = words + place / 64;
@@ -95,11 +94,12 @@ struct block<layout_kind::blocked_512> {
         return fresh != 0;
     }
 
-#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512VL__)
+#if defined(BLOOMERY_LANES_AVX512)
     /// Six probes at a time: each lane picks its word out of the line and tests its bit.
     BLOOMERY_INLINE static bool contains(const std::uint64_t* words, std::uint64_t high,
                                          std::uint32_t k) noexcept {
         const __m512i line = _mm512_loadu_si512(words);
+        __mmask8 missing = 0;
         for (;; high *= digest_step, k -= 6) {
             const __m512i places =
                 _mm512_srlv_epi64(_mm512_set1_epi64(static_cast<long long>(high)),
@@ -107,11 +107,9 @@ struct block<layout_kind::blocked_512> {
             const auto probes = static_cast<__mmask8>((1U << (k < 6 ? k : 6)) - 1);
             const __m512i found = _mm512_permutexvar_epi64(_mm512_srli_epi64(places, 6), line);
             const __m512i bits = _mm512_rolv_epi64(_mm512_set1_epi64(1), places);
-            if (_mm512_mask_testn_epi64_mask(probes, found, bits) != 0) {
-                return false;
-            }
+            missing |= _mm512_mask_testn_epi64_mask(probes, found, bits);
             if (k <= 6) {
-                return true;
+                return missing == 0;
             }
         }
     }

@@ -56,7 +56,8 @@ bool processor_has(id which) noexcept {
 }
 
 const char* environment() noexcept {
-    return std::getenv("BLOOMERY_KERNEL"); // NOLINT(concurrency-mt-unsafe): only read
+    const char* const said = std::getenv("BLOOMERY_KERNEL"); // NOLINT(concurrency-mt-unsafe): read
+    return said == nullptr || *said == '\0' ? nullptr : said;
 }
 
 id chosen_at_start() noexcept {

@@ -17,7 +17,7 @@ constexpr std::uint64_t fold_factor = hash::detail::fold_factor;
 constexpr std::uint64_t low_factor = hash::detail::spread_factor;
 constexpr std::uint64_t high_factor = hash::detail::spread_factor * digest_step;
 
-#if !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX512DQ__)
+#if defined(BLOOMERY_LANES_AVX512)
 
 /// Low and high words of eight digests.
 struct eight {
@@ -73,7 +73,7 @@ BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* hi
     _mm512_store_si512(high, digests.high);
 }
 
-#elif !defined(BLOOMERY_LANES_SCALAR) && defined(__AVX2__)
+#elif defined(BLOOMERY_LANES_AVX2)
 
 struct four {
     __m256i low;

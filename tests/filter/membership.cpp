@@ -103,7 +103,7 @@ TEST(Membership, ReachesBitsFarPastFourBillion) {
     classic_filter f{bits{(std::uint64_t{1} << 36) + 12345},
                      hashes{5}}; // 8 GiB of zero pages, few used
     testing::random_source random(1);
-    std::vector<std::uint64_t> keys(1000);
+    std::vector<std::uint64_t> keys(100);
     std::uint64_t beyond = 0;
     for (std::uint64_t& key : keys) {
         key = random.next();
@@ -112,7 +112,7 @@ TEST(Membership, ReachesBitsFarPastFourBillion) {
             beyond += layout::native_scheme::reduce(raw, f.bit_count()) >> 32 != 0 ? 1U : 0U;
         }
     }
-    EXPECT_GT(beyond, 4000U) << "fifteen of sixteen probes lie past 2^32";
+    EXPECT_GT(beyond, 400U) << "fifteen of sixteen probes lie past 2^32";
     for (const std::uint64_t key : keys) {
         EXPECT_TRUE(f.may_contain(key));
     }

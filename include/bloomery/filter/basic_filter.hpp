@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/parallel.hpp>
 #include <bloomery/filter/shared_view.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
@@ -112,19 +113,19 @@ public:
 
     /// Adds a key; true if any bit changed, which means that it surely was not in before.
     template <class Key>
-    bool insert(const Key& key) {
+    BLOOMERY_INLINE bool insert(const Key& key) {
         return layout_.insert(storage_.data(), probe(key));
     }
 
     /// The same, for callers who act on the answer: true = the key was surely new.
     template <class Key>
-    [[nodiscard]] bool try_insert(const Key& key) {
+    [[nodiscard]] BLOOMERY_INLINE bool try_insert(const Key& key) {
         return insert(key);
     }
 
     /// False: the key was surely never inserted. True: it was, or the filter errs.
     template <class Key>
-    [[nodiscard]] bool may_contain(const Key& key) const {
+    [[nodiscard]] BLOOMERY_INLINE bool may_contain(const Key& key) const {
         return layout_.may_contain(storage_.data(), probe(key));
     }
 
@@ -142,6 +143,15 @@ public:
     template <std::ranges::input_range Keys>
     void insert_many(const Keys& keys) {
         bulk().insert(keys);
+    }
+
+    /// The same by several threads, `threads{}` or your own `workers`. The calling thread waits,
+    /// and the filter must not be used meanwhile. See filter/parallel.hpp for how and what it
+    /// throws.
+    template <std::ranges::random_access_range Keys, workers Workers>
+        requires std::ranges::sized_range<const Keys>
+    void insert_many(const Keys& keys, const Workers& by) {
+        insert_in_parallel(layout_, hash_, storage_.data(), keys, by);
     }
 
     /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).

@@ -13,7 +13,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <iterator>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -208,43 +208,48 @@ private:
     void each_run_hashed(const Keys& keys, Visit visit) const {
         std::array<std::array<buffered, detail::run_length>, 2> buffers; // NOLINT: filled below
         const bool ask = layout_.word_count() * 8 > kernel::cache_byte_count();
-        std::size_t filled = 0;
         std::size_t done = 0;
         std::size_t turn = 0;
-        bool waiting = false; // whether the other buffer is full
-        const auto finish = [&](std::size_t which, std::size_t count) {
-            visit(std::span<const buffered>(buffers[which].data(), count), done,
+        std::size_t waiting = 0; // keys in the other buffer, whose memory was asked for
+        auto next = std::ranges::begin(keys);
+        const auto end = std::ranges::end(keys);
+        while (next != end) {
+            const std::size_t filled = fill(next, end, buffers[turn], ask);
+            if (waiting != 0) {
+                visit(std::span<const buffered>(buffers[1 - turn].data(), waiting), done,
+                      kernel::ahead::done);
+                done += waiting;
+            }
+            waiting = filled;
+            turn = 1 - turn;
+        }
+        if (waiting != 0) {
+            visit(std::span<const buffered>(buffers[1 - turn].data(), waiting), done,
                   kernel::ahead::done);
-            done += count;
-        };
-        for (const auto& key : keys) {
-            buffered& place = buffers[turn][filled];
-            if constexpr (has_kernel<Layout>) {
-                place = detail::widely(detail::digest_or_self(hash_, key));
-            } else {
-                place = detail::digest_or_self(hash_, key);
-            }
-            if (ask) {
-                layout_.prefetch(words_, place);
-            }
-            if (++filled == detail::run_length) {
-                if (waiting) {
-                    finish(1 - turn, detail::run_length);
-                }
-                waiting = ask;
-                if (!ask) {
-                    finish(turn, filled);
-                } else {
-                    turn = 1 - turn;
-                }
-                filled = 0;
-            }
         }
-        if (waiting) {
-            finish(1 - turn, detail::run_length);
+    }
+
+    /// Hashes the next keys of a range, as many as the buffer takes, and returns how many.
+    template <class Iterator, class End>
+    std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
+                     bool ask) const {
+        std::size_t filled = 0;
+        for (; filled < into.size() && next != end; ++next) {
+            put(*next, into[filled], ask);
+            ++filled;
         }
-        if (filled != 0) {
-            finish(turn, filled);
+        return filled;
+    }
+
+    template <class Key>
+    void put(const Key& key, buffered& place, bool ask) const {
+        if constexpr (has_kernel<Layout>) {
+            place = detail::widely(detail::digest_or_self(hash_, key));
+        } else {
+            place = detail::digest_or_self(hash_, key);
+        }
+        if (ask) {
+            layout_.prefetch(words_, place);
         }
     }
 

@@ -10,6 +10,10 @@
 #include <cstring>
 #include <type_traits>
 
+/// For what a single key goes through: a call would cost as much. Code that is compiled for one
+/// processor must not be called either, since the linker could keep the copy of another.
+#define BLOOMERY_INLINE [[gnu::always_inline]] inline
+
 namespace bloomery::hash {
 
 namespace detail {

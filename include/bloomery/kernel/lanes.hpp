@@ -1,13 +1,14 @@
 // The lines of split blocks as the processor's own vectors: from a digest to its bits, and the two
 // or three instructions that test or set them.
 //
-// Which bits a digest has is defined once, by `pair` and `split_words` below; the vector forms are
+// Which bits a digest has is defined once, by `pair` and `split_word` below; the vector forms are
 // the same arithmetic, and tests/kernel compares them. The instructions are those that the
 // translation unit is compiled for; the library's bulk calls compile this file once for each kernel
 // and choose at run time. Everything is inlined into an inner namespace of its own name, so that
 // code for different processors can be linked into one program.
 #pragma once
 
+#include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/plan/layout_kind.hpp>
 
@@ -15,25 +16,34 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #if defined(BLOOMERY_LANES_SCALAR)
 #define BLOOMERY_LANES scalar
 #elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) &&                    \
-    defined(__AVX512VL__)
+    defined(__AVX512VL__) && defined(__AVX2__)
 #define BLOOMERY_LANES avx512
-#include <immintrin.h>
+#define BLOOMERY_LANES_AVX512
+#define BLOOMERY_LANES_AVX2
 #elif defined(__AVX2__)
 #define BLOOMERY_LANES avx2
-#include <immintrin.h>
+#define BLOOMERY_LANES_AVX2
+#elif defined(__SSE2__)
+#define BLOOMERY_LANES sse2
+#define BLOOMERY_LANES_SSE2
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #define BLOOMERY_LANES neon
-#include <arm_neon.h>
+#define BLOOMERY_LANES_NEON
 #else
 #define BLOOMERY_LANES scalar
 #endif
 
-// Out of line, the linker could keep the copy of another processor.
-#define BLOOMERY_INLINE [[gnu::always_inline]] inline
+#if defined(BLOOMERY_LANES_AVX2) || defined(BLOOMERY_LANES_SSE2)
+#include <immintrin.h>
+#elif defined(BLOOMERY_LANES_NEON)
+#include <arm_neon.h>
+#endif
 
 namespace bloomery::kernel {
 inline namespace BLOOMERY_LANES {
@@ -45,28 +55,29 @@ BLOOMERY_INLINE constexpr std::uint64_t pair(std::uint64_t source) noexcept {
            (std::uint64_t{1} << 32U << (source >> 59U));
 }
 
-/// The bits of a digest's high word in a block of that layout, word by word: the definition.
+/// Word j of the bits that a digest's high word has in a block of that layout: the definition.
 ///
 ///   split_8x32    4 words: word j is pair(high << 5 j)
 ///   split_8x64    8 words: word j is the bit of the six top bits of high << 6 j
 ///   split_16x32   8 words: word 2 j is pair(high << 5 j), word 2 j + 1 pair(high * step << 5 j)
 template <layout_kind Kind>
+BLOOMERY_INLINE constexpr std::uint64_t split_word(std::uint64_t high, unsigned j) noexcept {
+    if constexpr (Kind == layout_kind::split_8x64) {
+        return std::uint64_t{1} << (high << (6 * j) >> 58U);
+    } else if constexpr (Kind == layout_kind::split_8x32) {
+        return pair(high << (5 * j));
+    } else {
+        return pair((j % 2 == 0 ? high : high * digest_step) << (5 * (j / 2)));
+    }
+}
+
+/// All of them.
+template <layout_kind Kind>
 BLOOMERY_INLINE constexpr std::array<std::uint64_t, plan::facts_of(Kind).block_bits / 64>
 split_words(std::uint64_t high) noexcept {
     std::array<std::uint64_t, plan::facts_of(Kind).block_bits / 64> words{};
-    if constexpr (Kind == layout_kind::split_8x64) {
-        for (unsigned j = 0; j < 8; ++j) {
-            words[j] = std::uint64_t{1} << (high << (6 * j) >> 58U);
-        }
-    } else if constexpr (Kind == layout_kind::split_8x32) {
-        for (unsigned j = 0; j < 4; ++j) {
-            words[j] = pair(high << (5 * j));
-        }
-    } else {
-        for (unsigned j = 0; j < 4; ++j) {
-            words[2 * j] = pair(high << (5 * j));
-            words[2 * j + 1] = pair((high * digest_step) << (5 * j));
-        }
+    for (unsigned j = 0; j < words.size(); ++j) {
+        words[j] = split_word<Kind>(high, j);
     }
     return words;
 }
@@ -100,58 +111,67 @@ BLOOMERY_INLINE bool contains_words(const std::uint64_t* block,
     return missing == 0;
 }
 
-// For each layout a struct of:
+/// What is done to one block, in plain words, for processors without vectors that suit it.
+///
+/// Everything is held in registers: a compiler that gathers shifted words into vectors goes through
+/// memory, word by word in and vector by vector out, and stalls for three times the work itself.
+template <layout_kind Kind>
+struct plain_lanes {
+    static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+
+    /// Whether all bits of a digest are in a block.
+    BLOOMERY_INLINE static bool test(const std::uint64_t* block, std::uint64_t high) noexcept {
+        return missing(block, high, std::make_index_sequence<word_count>()) == 0;
+    }
+    /// Puts them in; whether any was not.
+    BLOOMERY_INLINE static bool set(std::uint64_t* block, std::uint64_t high) noexcept {
+        return unite(block, high, std::make_index_sequence<word_count>()) != 0;
+    }
+    /// 2 answers + test(): how answers become a bitmap, without a branch.
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* block,
+                                                std::uint64_t high) noexcept {
+        return answers << 1U | static_cast<std::uint32_t>(test(block, high));
+    }
+    /// The words of the bits alone.
+    BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
+    words(std::uint64_t high) noexcept {
+        return split_words<Kind>(high);
+    }
+
+private:
+    template <std::size_t... I>
+    BLOOMERY_INLINE static std::uint64_t missing(const std::uint64_t* block, std::uint64_t high,
+                                                 std::index_sequence<I...> /*all*/) noexcept {
+        if constexpr (Kind == layout_kind::split_8x64) {
+            // One bit a word: to shift the word is cheaper than to make a mask for it.
+            return ~(hash::in_register(block[I] >> (high >> (58 - 6 * I) & 63U)) & ...) & 1U;
+        } else {
+            return (hash::in_register(split_word<Kind>(high, I) & ~block[I]) | ...);
+        }
+    }
+    template <std::size_t... I>
+    BLOOMERY_INLINE static std::uint64_t unite(std::uint64_t* block, std::uint64_t high,
+                                               std::index_sequence<I...> /*all*/) noexcept {
+        return (unite_word(block + I, split_word<Kind>(high, I)) | ...);
+    }
+    BLOOMERY_INLINE static std::uint64_t unite_word(std::uint64_t* word,
+                                                    std::uint64_t bits) noexcept {
+        const std::uint64_t before = *word;
+        *word = hash::in_register(before | bits);
+        return bits & ~before;
+    }
+};
+
+// For each layout that the processor has vectors for, a struct of:
 //   vector                 a whole block
 //   of(high)               the bits of a digest
 //   load, store, unite     a block from and to memory, and the union of two
 //   within(bits, line)     whether all of `bits` are in `line`
-//   append(n, bits, line)  2 n + within(bits, line): how answers become a bitmap, without a branch
+//   append(n, bits, line)  2 n + within(bits, line)
 template <layout_kind Kind>
-struct lanes;
+struct vectors;
 
-#if defined(BLOOMERY_LANES_SCALAR) || !(defined(__AVX2__) || defined(__aarch64__))
-
-/// In plain words, for processors without known vectors.
-template <layout_kind Kind>
-struct lanes {
-    static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
-    using vector = std::array<std::uint64_t, word_count>;
-
-    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
-        return split_words<Kind>(high);
-    }
-    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
-        vector line{};
-        for (std::size_t i = 0; i < word_count; ++i) {
-            line[i] = block[i];
-        }
-        return line;
-    }
-    BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
-        for (std::size_t i = 0; i < word_count; ++i) {
-            block[i] = line[i];
-        }
-    }
-    BLOOMERY_INLINE static vector unite(vector a, const vector& b) noexcept {
-        for (std::size_t i = 0; i < word_count; ++i) {
-            a[i] |= b[i];
-        }
-        return a;
-    }
-    BLOOMERY_INLINE static bool within(const vector& bits, const vector& line) noexcept {
-        std::uint64_t missing = 0;
-        for (std::size_t i = 0; i < word_count; ++i) {
-            missing |= bits[i] & ~line[i];
-        }
-        return missing == 0;
-    }
-    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const vector& bits,
-                                                const vector& line) noexcept {
-        return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
-    }
-};
-
-#elif defined(__AVX2__)
+#if defined(BLOOMERY_LANES_AVX2)
 
 /// A vector of 32 bytes.
 struct half_line {
@@ -181,7 +201,7 @@ struct half_line {
     }
     /// Eight lanes of 32 bits from four words of sources: see `pair`.
     BLOOMERY_INLINE static vector pairs(__m256i sources, __m256i left) noexcept {
-#if defined(__AVX512VL__)
+#if defined(BLOOMERY_LANES_AVX512)
         const __m256i right = _mm256_sub_epi64(_mm256_set1_epi64x(27), left);
         return _mm256_rolv_epi32(_mm256_set1_epi32(1), _mm256_srlv_epi64(sources, right));
 #else
@@ -192,14 +212,14 @@ struct half_line {
 };
 
 template <>
-struct lanes<layout_kind::split_8x32> : half_line {
+struct vectors<layout_kind::split_8x32> : half_line {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         return pairs(_mm256_set1_epi64x(static_cast<long long>(high)),
                      _mm256_setr_epi64x(0, 5, 10, 15));
     }
 };
 
-#if defined(__AVX512VL__)
+#if defined(BLOOMERY_LANES_AVX512)
 
 // The forms without a mask make GCC 12 warn of its own headers; a mask of all lanes costs nothing.
 inline constexpr __mmask8 every8 = 0xff;
@@ -221,7 +241,7 @@ struct whole_line {
 };
 
 template <>
-struct lanes<layout_kind::split_8x64> : whole_line {
+struct vectors<layout_kind::split_8x64> : whole_line {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         return _mm512_maskz_rolv_epi64(
             every8, _mm512_set1_epi64(1),
@@ -243,7 +263,7 @@ struct lanes<layout_kind::split_8x64> : whole_line {
 };
 
 template <>
-struct lanes<layout_kind::split_16x32> : whole_line {
+struct vectors<layout_kind::split_16x32> : whole_line {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const __m512i even = _mm512_set1_epi64(static_cast<long long>(high));
         const __m512i sources =
@@ -301,7 +321,7 @@ struct two_halves {
 };
 
 template <>
-struct lanes<layout_kind::split_8x64> : two_halves {
+struct vectors<layout_kind::split_8x64> : two_halves {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const __m256i source = _mm256_set1_epi64x(static_cast<long long>(high));
         const auto bits = [&](__m256i left) {
@@ -313,7 +333,7 @@ struct lanes<layout_kind::split_8x64> : two_halves {
 };
 
 template <>
-struct lanes<layout_kind::split_16x32> : two_halves {
+struct vectors<layout_kind::split_16x32> : two_halves {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const auto even = static_cast<long long>(high);
         const auto odd = static_cast<long long>(high * digest_step);
@@ -325,7 +345,75 @@ struct lanes<layout_kind::split_16x32> : two_halves {
 
 #endif
 
-#else
+#elif defined(BLOOMERY_LANES_SSE2)
+
+/// A line of `Count` vectors of 16 bytes, for any x86-64.
+template <std::size_t Count>
+struct quads {
+    struct vector {
+        __m128i part[Count]; // NOLINT(*-avoid-c-arrays): std::array warns of ignored attributes
+    };
+
+    BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
+        vector line;
+        for (std::size_t i = 0; i < Count; ++i) {
+            // NOLINTNEXTLINE(*-reinterpret-cast): as intended
+            line.part[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 2 * i));
+        }
+        return line;
+    }
+    BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
+        for (std::size_t i = 0; i < Count; ++i) {
+            // NOLINTNEXTLINE(*-reinterpret-cast): as intended
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(block + 2 * i), line.part[i]);
+        }
+    }
+    BLOOMERY_INLINE static vector unite(vector a, const vector& b) noexcept {
+        for (std::size_t i = 0; i < Count; ++i) {
+            a.part[i] = _mm_or_si128(a.part[i], b.part[i]);
+        }
+        return a;
+    }
+    BLOOMERY_INLINE static bool within(const vector& bits, const vector& line) noexcept {
+        __m128i missing = _mm_andnot_si128(line.part[0], bits.part[0]);
+        for (std::size_t i = 1; i < Count; ++i) {
+            missing = _mm_or_si128(missing, _mm_andnot_si128(line.part[i], bits.part[i]));
+        }
+        return _mm_movemask_epi8(_mm_cmpeq_epi32(missing, _mm_setzero_si128())) == 0xffff;
+    }
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const vector& bits,
+                                                const vector& line) noexcept {
+        return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
+    }
+    /// Four lanes of 32 bits from two sources: see `pair`. There is no shift by lanes, so 1 << n is
+    /// made as the number 2^n with the exponent n, turned into an integer; 2^31, which is none,
+    /// becomes 0x80000000, which is right.
+    BLOOMERY_INLINE static __m128i pairs(std::uint64_t first, std::uint64_t second) noexcept {
+        const __m128i sources =
+            _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
+        const __m128i exponents = _mm_slli_epi32(_mm_srli_epi32(sources, 27), 23);
+        return _mm_cvttps_epi32(
+            _mm_castsi128_ps(_mm_add_epi32(exponents, _mm_set1_epi32(0x3f800000))));
+    }
+};
+
+template <>
+struct vectors<layout_kind::split_8x32> : quads<2> {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        return {{pairs(high, high << 5U), pairs(high << 10U, high << 15U)}};
+    }
+};
+
+template <>
+struct vectors<layout_kind::split_16x32> : quads<4> {
+    BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
+        const std::uint64_t odd = high * digest_step;
+        return {{pairs(high, odd), pairs(high << 5U, odd << 5U), pairs(high << 10U, odd << 10U),
+                 pairs(high << 15U, odd << 15U)}};
+    }
+};
+
+#elif defined(BLOOMERY_LANES_NEON)
 
 /// A line of `Count` vectors of 16 bytes.
 template <std::size_t Count>
@@ -373,7 +461,7 @@ struct quads {
 };
 
 template <>
-struct lanes<layout_kind::split_8x32> : quads<2> {
+struct vectors<layout_kind::split_8x32> : quads<2> {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const uint64x2_t source = vdupq_n_u64(high);
         return {pairs(source, both(0, 5)), pairs(source, both(10, 15))};
@@ -381,7 +469,7 @@ struct lanes<layout_kind::split_8x32> : quads<2> {
 };
 
 template <>
-struct lanes<layout_kind::split_8x64> : quads<4> {
+struct vectors<layout_kind::split_8x64> : quads<4> {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const uint64x2_t source = vdupq_n_u64(high);
         vector bits;
@@ -395,7 +483,7 @@ struct lanes<layout_kind::split_8x64> : quads<4> {
 };
 
 template <>
-struct lanes<layout_kind::split_16x32> : quads<4> {
+struct vectors<layout_kind::split_16x32> : quads<4> {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const uint64x2_t sources = vcombine_u64(vcreate_u64(high), vcreate_u64(high * digest_step));
         vector bits;
@@ -406,6 +494,50 @@ struct lanes<layout_kind::split_16x32> : quads<4> {
     }
 };
 
+#endif
+
+/// What is done to one block, as one or a few vectors.
+template <layout_kind Kind>
+struct vector_lanes {
+    static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+    using ops = vectors<Kind>;
+
+    /// Whether all bits of a digest are in a block.
+    BLOOMERY_INLINE static bool test(const std::uint64_t* block, std::uint64_t high) noexcept {
+        return ops::within(ops::of(high), ops::load(block));
+    }
+    /// Puts them in; whether any was not.
+    BLOOMERY_INLINE static bool set(std::uint64_t* block, std::uint64_t high) noexcept {
+        const auto bits = ops::of(high);
+        const auto line = ops::load(block);
+        ops::store(block, ops::unite(line, bits));
+        return !ops::within(bits, line);
+    }
+    /// 2 answers + test(): how answers become a bitmap, without a branch.
+    BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* block,
+                                                std::uint64_t high) noexcept {
+        return ops::append(answers, ops::of(high), ops::load(block));
+    }
+    /// The words of the bits alone.
+    BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
+    words(std::uint64_t high) noexcept {
+        std::array<std::uint64_t, word_count> bits; // NOLINT(*-member-init): stored next
+        ops::store(bits.data(), ops::of(high));
+        return bits;
+    }
+};
+
+/// Whichever of the two this processor has.
+#if defined(BLOOMERY_LANES_AVX2) || defined(BLOOMERY_LANES_NEON)
+template <layout_kind Kind>
+using lanes = vector_lanes<Kind>;
+#elif defined(BLOOMERY_LANES_SSE2)
+template <layout_kind Kind>
+using lanes = std::conditional_t<Kind == layout_kind::split_8x64, plain_lanes<Kind>,
+                                 vector_lanes<Kind>>; // 64-bit lanes have no such trick
+#else
+template <layout_kind Kind>
+using lanes = plain_lanes<Kind>;
 #endif
 
 } // namespace BLOOMERY_LANES

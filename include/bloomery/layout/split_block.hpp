@@ -49,29 +49,23 @@ public:
 
     /// Sets the bits of a digest and tells whether any was clear before. O(1), one cache line.
     BLOOMERY_INLINE bool insert(std::uint64_t* words, digest128 digest) const noexcept {
-        std::uint64_t* const block = words + first_word(digest);
-        const auto bits = ops::of(digest.high);
-        const auto line = ops::load(block);
-        ops::store(block, ops::unite(line, bits));
-        return !ops::within(bits, line);
+        return ops::set(words + first_word(digest), digest.high);
     }
 
     /// Tells whether all bits of a digest are set. O(1), one cache line.
     [[nodiscard]] BLOOMERY_INLINE bool may_contain(const std::uint64_t* words,
                                                    digest128 digest) const noexcept {
-        return ops::within(ops::of(digest.high), ops::load(words + first_word(digest)));
+        return ops::test(words + first_word(digest), digest.high);
     }
 
     /// The same two while other threads insert and ask. Word by word: a key that is being inserted
     /// may or may not be seen, one that was is.
     bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
-        return kernel::insert_words(words + first_word(digest),
-                                    kernel::split_words<Kind>(digest.high));
+        return kernel::insert_words(words + first_word(digest), ops::words(digest.high));
     }
     [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
                                           digest128 digest) const noexcept {
-        return kernel::contains_words(words + first_word(digest),
-                                      kernel::split_words<Kind>(digest.high));
+        return kernel::contains_words(words + first_word(digest), ops::words(digest.high));
     }
 
     /// Asks the memory for the block of a digest ahead of time.

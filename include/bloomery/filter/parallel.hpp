@@ -1,0 +1,138 @@
+// One batch of keys, inserted by several threads.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/bulk.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/storage/words.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <ranges>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace bloomery {
+
+/// Who does the work of a parallel call: `count()` says how many parts to make, and `run(task)`
+/// calls `task(i)` for each i below it, on whatever threads, and returns when all have. Wrap your
+/// pool in it to use your own threads.
+template <class T>
+concept workers = requires(const T& some, const std::function<void(std::size_t)>& task) {
+    { some.count() } -> std::convertible_to<std::size_t>;
+    some.run(task);
+};
+
+/// Threads that live as long as one call. The calling thread is one of them.
+class threads {
+public:
+    /// As many as the machine runs at once.
+    threads() noexcept : count_(std::max(1U, std::thread::hardware_concurrency())) {}
+    /// So many; 0 counts as 1.
+    explicit threads(std::size_t count) noexcept : count_(std::max<std::size_t>(1, count)) {}
+
+    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+
+    /// Calls `task(i)` for each i below count(), at once. Throws what a task threw, the first of
+    /// them, when all have ended. A thread that the system refuses is done without: its part runs
+    /// on the caller's.
+    void run(const std::function<void(std::size_t)>& task) const {
+        std::exception_ptr failure;
+        std::mutex guard;
+        const auto attempt = [&](std::size_t part) {
+            try {
+                task(part);
+            } catch (...) {
+                const std::lock_guard held(guard);
+                failure = failure ? failure : std::current_exception();
+            }
+        };
+        {
+            std::vector<std::jthread> others;
+            others.reserve(count_ - 1);
+            for (std::size_t part = 1; part < count_; ++part) {
+                try {
+                    others.emplace_back(attempt, part);
+                } catch (const std::system_error&) {
+                    attempt(part);
+                }
+            }
+            attempt(0);
+        }
+        if (failure) {
+            std::rethrow_exception(failure);
+        }
+    }
+
+private:
+    std::size_t count_;
+};
+
+namespace detail {
+
+/// The part of a range that one of `count` workers does: whole words of a bitmap, nearly equal.
+template <class Keys>
+[[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
+    const std::size_t all = std::ranges::size(keys);
+    const auto at = [&](std::size_t i) {
+        return std::ranges::begin(keys) + static_cast<std::ranges::range_difference_t<const Keys>>(
+                                              std::min(all, (all / count + 1) * i));
+    };
+    return std::ranges::subrange(at(part), at(part + 1));
+}
+
+/// Atomic inserts cost a locked instruction for each word of a key, about 2.5 ns each; a filter of
+/// one's own costs its memory once more, cleared and merged, about a sixth of a nanosecond a byte
+/// (bench/filter, docs/performance.md). It pays from this many bytes of filter for each key on.
+inline constexpr std::uint64_t private_bytes_per_key = 16;
+
+} // namespace detail
+
+/// Inserts all keys into one array of bits, with all workers. Each fills an array of its own, which
+/// are then merged, if there are enough keys to pay for that and the system has the memory; else
+/// all insert into the one by atomic operations. The bits are the same. Throws what the keys'
+/// functions and the workers throw; then some keys may be in.
+template <class Layout, class Hash, std::ranges::random_access_range Keys, workers Workers>
+    requires std::ranges::sized_range<const Keys>
+void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* words,
+                        const Keys& keys, const Workers& by) {
+    const std::size_t count = by.count();
+    const std::size_t keys_each = std::ranges::size(keys) / count;
+    std::vector<storage::heap_words<>> own;
+    if (layout.word_count() * 8 / detail::private_bytes_per_key <= keys_each) {
+        try {
+            for (std::size_t i = 1; i < count; ++i) {
+                own.emplace_back(layout.word_count());
+            }
+        } catch (const memory_refused&) {
+            own.clear();
+        }
+    }
+    const bool merging = !own.empty();
+    by.run([&](std::size_t part) {
+        std::uint64_t* const target = merging && part > 0 ? own[part - 1].data() : words;
+        const auto who = merging || count == 1 ? kernel::access::alone : kernel::access::shared;
+        bulk_calls<Layout, Hash>(layout, hash, target, who)
+            .insert(detail::part_of(keys, part, count));
+    });
+    if (merging) {
+        by.run([&](std::size_t part) {
+            const std::size_t each = layout.word_count() / count + 1;
+            const std::size_t from = std::min<std::size_t>(layout.word_count(), part * each);
+            const std::size_t to = std::min<std::size_t>(layout.word_count(), from + each);
+            for (const storage::heap_words<>& other : own) {
+                for (std::size_t i = from; i < to; ++i) {
+                    words[i] |= other.data()[i];
+                }
+            }
+        });
+    }
+}
+
+} // namespace bloomery

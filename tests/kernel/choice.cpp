@@ -1,0 +1,53 @@
+// Which kernel is taken, and what a wrong wish says.
+#include <bloomery/error.hpp>
+#include <bloomery/kernel/kernel.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace bloomery::kernel {
+namespace {
+
+TEST(KernelChoice, ThePlainOneIsAlwaysThere) {
+    EXPECT_TRUE(is_usable(id::scalar));
+    EXPECT_TRUE(is_usable(best()));
+    EXPECT_TRUE(is_usable(active()));
+}
+
+TEST(KernelChoice, NamesComeBack) {
+    for (const id each : all) {
+        EXPECT_EQ(named(name_of(each)), each);
+    }
+    EXPECT_FALSE(named("sse2"));
+    EXPECT_FALSE(named(""));
+}
+
+TEST(KernelChoice, CanBeForcedButNotPastTheProcessor) {
+    const id before = active();
+    for (const id each : all) {
+        if (is_usable(each)) {
+            use(each);
+            EXPECT_EQ(active(), each);
+        } else {
+            EXPECT_THROW(use(each), unsupported);
+        }
+    }
+    use(before);
+}
+
+TEST(KernelChoice, ABadWishIsExplained) {
+    ::setenv("BLOOMERY_KERNEL", "mmx", 1);
+    const auto complaint = environment_complaint();
+    ASSERT_TRUE(complaint);
+    EXPECT_NE(complaint->find("'mmx'"), std::string::npos);
+    EXPECT_NE(complaint->find("scalar"), std::string::npos) << *complaint;
+    ::setenv("BLOOMERY_KERNEL", "scalar", 1);
+    EXPECT_FALSE(environment_complaint());
+    ::unsetenv("BLOOMERY_KERNEL");
+    EXPECT_FALSE(environment_complaint());
+}
+
+} // namespace
+} // namespace bloomery::kernel
