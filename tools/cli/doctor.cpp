@@ -1,0 +1,140 @@
+// bloomery doctor: what this build and this machine do, and whether they do it right.
+#include <bloomery/kernel/kernel.hpp>
+#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/version.hpp>
+
+#include "command.hpp"
+#include "machine.hpp"
+#include "self_test.hpp"
+#include "units.hpp"
+#include "warn.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bloomery::cli {
+
+namespace {
+
+// What the compiler was allowed to use in calls for a single key, which are inlined.
+#define BLOOMERY_TEXT_OF(name) #name // NOLINT(cppcoreguidelines-macro-usage): names need a macro
+#define BLOOMERY_TEXT(name) BLOOMERY_TEXT_OF(name) // NOLINT(cppcoreguidelines-macro-usage)
+constexpr std::string_view single_key_vectors = BLOOMERY_TEXT(BLOOMERY_LANES);
+#undef BLOOMERY_TEXT
+#undef BLOOMERY_TEXT_OF
+
+#if defined(__clang__)
+constexpr std::string_view compiler = __VERSION__; // names itself
+#else
+constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
+
+struct findings {
+    machine here;
+    std::vector<kernel::id> usable;
+    bool kernel_was_asked_for = false; ///< by BLOOMERY_KERNEL, which main has found to be good
+    std::optional<std::string> complaint;
+    self_test_result tested{};
+};
+
+findings examine() {
+    findings found;
+    found.here = look_at_machine();
+    found.kernel_was_asked_for =
+        std::getenv("BLOOMERY_KERNEL") != nullptr; // NOLINT(concurrency-mt-unsafe): only read
+    for (const kernel::id each : kernel::all) {
+        if (kernel::is_usable(each)) found.usable.push_back(each);
+    }
+    try {
+        found.tested = test_kernels(found.usable);
+    } catch (const disagreement& e) {
+        found.complaint = e.what(); // the facts are printed first: a report needs them
+    }
+    return found;
+}
+
+void print_json(const findings& found) {
+    nlohmann::ordered_json out{
+        {"version", version},
+        {"compiler", compiler},
+        {"single_key_vectors", single_key_vectors},
+        {"processor", nullptr},
+        {"kernels", nlohmann::ordered_json::array()},
+        {"kernel", kernel::name_of(kernel::active())},
+        {"kernel_from", found.kernel_was_asked_for ? "BLOOMERY_KERNEL" : "processor"},
+        {"l2_cache_bytes", kernel::cache_byte_count()},
+        {"memory_bytes", nullptr},
+        {"huge_pages", nullptr},
+        {"kernels_agree", !found.complaint}};
+    if (found.here.processor) out["processor"] = *found.here.processor;
+    if (found.here.memory_bytes) out["memory_bytes"] = *found.here.memory_bytes;
+    if (found.here.huge_pages) out["huge_pages"] = *found.here.huge_pages;
+    for (const kernel::id each : kernel::all) {
+        out["kernels"].push_back(
+            {{"name", kernel::name_of(each)}, {"usable", kernel::is_usable(each)}});
+    }
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void print_kernels(const findings& found) {
+    std::string_view label = "kernels";
+    for (const kernel::id each : kernel::all) {
+        std::string state = kernel::is_usable(each) ? "usable" : "not usable";
+        if (each == kernel::active()) {
+            state = found.kernel_was_asked_for ? "in use, as BLOOMERY_KERNEL says"
+                                               : "in use, the best that this processor has";
+        }
+        fmt::print("{:<12}{:<8}{}\n", label, kernel::name_of(each), state);
+        label = "";
+    }
+}
+
+void print_text(const findings& found) {
+    const auto line = [](std::string_view label, const std::string& text) {
+        fmt::print("{:<12}{}\n", label, text);
+    };
+    const machine& here = found.here;
+    line("version", fmt::format("bloomery {}", version));
+    line("compiler",
+         fmt::format("{}; single keys with {} instructions", compiler, single_key_vectors));
+    line("processor", here.processor.value_or("unknown"));
+    print_kernels(found);
+    line("L2 cache", format_bytes(kernel::cache_byte_count()));
+    line("memory", here.memory_bytes ? format_bytes(*here.memory_bytes) : "unknown");
+    line("huge pages", here.huge_pages.value_or("unknown"));
+    line("self-test", found.complaint ? "failed"
+                                      : fmt::format("kernels agree: {} keys in each of {} layouts",
+                                                    format_count(found.tested.key_count),
+                                                    found.tested.layout_count));
+}
+
+int run(bool json) {
+    const findings found = examine();
+    json ? print_json(found) : print_text(found);
+    if (!found.complaint) return some;
+    warn(*found.complaint);
+    return trouble;
+}
+
+} // namespace
+
+void add_doctor(CLI::App& app, int& result) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* verb =
+        app.add_subcommand("doctor", "Tell what this build does on this machine, and test it");
+    verb->add_flag("--json", *json, "Print an object instead of text");
+    verb->footer("Bulk calls use the best kernel that the processor has;\n"
+                 "the environment variable BLOOMERY_KERNEL names another.\n"
+                 "Exit status: 0 if all kernels agree, 2 if they do not.\n"
+                 "Example: BLOOMERY_KERNEL=scalar bloomery doctor");
+    verb->callback([json, &result] { result = run(*json); });
+}
+
+} // namespace bloomery::cli
