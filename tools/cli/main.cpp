@@ -1,6 +1,7 @@
 // The bloomery command: parses, runs one verb, and turns every failure into one sentence and a
 // status.
 #include <bloomery/error.hpp>
+#include <bloomery/kernel/kernel.hpp>
 #include <bloomery/version.hpp>
 
 #include "command.hpp"
@@ -37,6 +38,8 @@ void add_all(CLI::App& app, int& result) {
     add_intersect(app, result);
     add_info(app, result);
     add_verify(app, result);
+    add_bench(app, result);
+    add_doctor(app, result);
 }
 
 namespace {
@@ -72,6 +75,11 @@ bool has_verb(CLI::App& app, const std::string& name) {
                                [&](const CLI::App* verb) { return verb->get_name() == name; });
 }
 
+/// A misspelt kernel would be ignored by the library, and the wrong one measured.
+void check_environment() {
+    if (const auto complaint = kernel::environment_complaint()) throw bad_argument(*complaint);
+}
+
 void end_by_broken_pipe() {
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
@@ -86,6 +94,7 @@ int run(int argc, char** argv) {
     app.footer(
         "Exit status: 0 found or done, 1 nothing found, 2 trouble, 3 overfilled (--strict).\n"
         "Each verb explains itself: bloomery VERB --help");
+    app.parse_complete_callback(check_environment); // before any verb, after --help and --version
     add_all(app, result);
     add_describe(app, result);
     if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {

@@ -1,0 +1,26 @@
+// bloomery bench: what this build does on this machine.
+#include "bench_run.hpp"
+#include "command.hpp"
+
+#include <memory>
+
+namespace bloomery::cli {
+
+void add_bench(CLI::App& app, int& result) {
+    auto o = std::make_shared<bench_options>();
+    CLI::App* verb = app.add_subcommand("bench", "Measure what this build does on this machine");
+    add_bench_options(*verb, *o);
+    verb->footer(
+        "All cases take turns, and bare hashing and bare memory access are among them: the floor.\n"
+        "With --json: version, processor, threads, compiler, kernel, rate, rounds, "
+        "keys_per_round,\n"
+        "and results, each with operation, subject, items, bytes, fpp (measured), min_ns and\n"
+        "median_ns (for one key), and times_floor; null where there is none.\n"
+        "Example: bloomery bench --quick");
+    verb->callback([o, &result] {
+        run_bench(*o);
+        result = some;
+    });
+}
+
+} // namespace bloomery::cli

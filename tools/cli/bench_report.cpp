@@ -1,0 +1,186 @@
+#include "bench_report.hpp"
+
+#include <bloomery/kernel/kernel.hpp>
+#include <bloomery/version.hpp>
+
+#include "bench_filters.hpp"
+#include "bench_floors.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace bloomery::cli {
+
+namespace {
+
+std::string processor_name() {
+    std::ifstream facts("/proc/cpuinfo");
+    for (std::string line; std::getline(facts, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return "unknown";
+}
+
+std::string compiler_name() {
+#if defined(__clang__)
+    return __VERSION__; // says its name itself
+#else
+    return "g++ " __VERSION__;
+#endif
+}
+
+std::vector<std::uint64_t> sizes_of(std::span<const bench_result> results) {
+    std::vector<std::uint64_t> sizes;
+    for (const bench_result& each : results) {
+        if (std::ranges::find(sizes, each.item_count) == sizes.end()) {
+            sizes.push_back(each.item_count);
+        }
+    }
+    return sizes;
+}
+
+const bench_result* find(std::span<const bench_result> in, const bench_result& like,
+                         std::uint64_t item_count) {
+    const auto found = std::ranges::find_if(in, [&](const bench_result& each) {
+        return each.operation == like.operation && each.subject == like.subject &&
+               each.item_count == item_count;
+    });
+    return found == in.end() ? nullptr : &*found;
+}
+
+/// The first result of each row of the table.
+std::vector<const bench_result*> rows_of(std::span<const bench_result> results) {
+    std::vector<const bench_result*> rows;
+    for (const bench_result& each : results) {
+        const bool known = std::ranges::any_of(rows, [&](const bench_result* row) {
+            return row->operation == each.operation && row->subject == each.subject;
+        });
+        if (!known) rows.push_back(&each);
+    }
+    return rows;
+}
+
+constexpr std::string_view row_format = "{:<24}{:<20}";
+constexpr std::string_view cell_format = "{:>20}";
+
+std::string cell(double least, double median) {
+    return fmt::format("{:.2f} ({:.2f})", least, median);
+}
+
+/// A row; `cell_of` gives the text for a result.
+template <class CellOf>
+std::string row(std::string_view operation, const bench_result& like,
+                std::span<const bench_result> results, const CellOf& cell_of) {
+    std::string line = fmt::format(row_format, operation, like.subject);
+    for (const std::uint64_t size : sizes_of(results)) {
+        const bench_result* const at = find(results, like, size);
+        line += fmt::format(cell_format, at == nullptr ? "-" : cell_of(*at));
+    }
+    return line + '\n';
+}
+
+std::string heading(std::span<const bench_result> results) {
+    std::string sizes = fmt::format(row_format, "ns a key: least (median)", "");
+    std::string memory = fmt::format(row_format, "", "");
+    for (const std::uint64_t size : sizes_of(results)) {
+        sizes += fmt::format(cell_format, format_count(size) + " keys");
+        const auto gather = std::ranges::find_if(results, [&](const bench_result& each) {
+            return each.item_count == size && each.operation == gather_operation;
+        });
+        memory += fmt::format(cell_format, format_bytes(gather->byte_count));
+    }
+    return sizes + '\n' + memory + '\n';
+}
+
+} // namespace
+
+bench_facts facts_here(std::size_t round_count) {
+    return {processor_name(), std::thread::hardware_concurrency(), compiler_name(),
+            std::string(kernel::name_of(kernel::active())), round_count};
+}
+
+std::string table_of(const bench_facts& facts, std::span<const bench_result> results) {
+    std::string text = fmt::format(
+        "processor  {}, {} threads\ncompiler   {}\nkernel     {}\n"
+        "filters    at a rate of {}; sizes in memory are those of split-8x64\n"
+        "keys       64-bit integers, and URLs of 23 to 40 bytes; half of those asked for are in; "
+        "inserts\n           insert keys again that are in\n"
+        "rounds     {}, in each of which every case takes {} keys\n\n",
+        facts.processor, facts.thread_count, facts.compiler, facts.kernel, format_rate(bench_rate),
+        facts.round_count, format_count(segment_length));
+    text += heading(results);
+    for (const bench_result* each : rows_of(results)) {
+        text += row(each->operation, *each, results,
+                    [](const bench_result& at) { return cell(at.least_ns, at.median_ns); });
+    }
+    text += "\ntimes the floor, which is the hash of integers or the faster gather, whichever "
+            "takes longer\n";
+    for (const bench_result* each : rows_of(results)) {
+        if (each->operation != bulk_lookup) continue;
+        text += row("bulk lookup, x floor", *each, results, [&](const bench_result& at) {
+            const lookup_floor floor = floor_of(results, at.item_count);
+            return cell(at.least_ns / floor.least_ns, at.median_ns / floor.median_ns);
+        });
+    }
+    return text;
+}
+
+std::string json_of(const bench_facts& facts, std::span<const bench_result> results) {
+    using json = nlohmann::ordered_json;
+    const auto rounded = [](double ns) { return std::round(ns * 1000) / 1000; };
+    json rows = json::array();
+    for (const bench_result& each : results) {
+        json out{{"operation", each.operation},
+                 {"subject", each.subject},
+                 {"items", each.item_count},
+                 {"bytes", nullptr},
+                 {"fpp", nullptr},
+                 {"min_ns", rounded(each.least_ns)},
+                 {"median_ns", rounded(each.median_ns)},
+                 {"times_floor", nullptr}};
+        if (each.byte_count != 0) out["bytes"] = each.byte_count;
+        if (each.fpp) out["fpp"] = *each.fpp;
+        if (each.operation == bulk_lookup) {
+            out["times_floor"] =
+                rounded(each.least_ns / floor_of(results, each.item_count).least_ns);
+        }
+        rows.push_back(std::move(out));
+    }
+    const json whole{{"version", version},
+                     {"processor", facts.processor},
+                     {"threads", facts.thread_count},
+                     {"compiler", facts.compiler},
+                     {"kernel", facts.kernel},
+                     {"rate", bench_rate},
+                     {"rounds", facts.round_count},
+                     {"keys_per_round", segment_length},
+                     {"results", std::move(rows)}};
+    return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+std::string tsv_of(const bench_facts& facts, std::span<const bench_result> results) {
+    std::string text = fmt::format("# {}; {}; kernel {}; {} rounds\n", facts.processor,
+                                   facts.compiler, facts.kernel, facts.round_count);
+    text += "operation\tsubject\titems\tbytes\tfpp\tmin_ns\tmedian_ns\n";
+    for (const bench_result& each : results) {
+        text += fmt::format(
+            "{}\t{}\t{}\t{}\t{}\t{:.3f}\t{:.3f}\n", each.operation, each.subject, each.item_count,
+            each.byte_count == 0 ? "" : std::to_string(each.byte_count),
+            each.fpp ? fmt::format("{:.6f}", *each.fpp) : "", each.least_ns, each.median_ns);
+    }
+    return text;
+}
+
+} // namespace bloomery::cli
