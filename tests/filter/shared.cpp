@@ -3,11 +3,13 @@
 // Tried by breaking it: with a load and a store in place of the atomic or (kernel/lanes.hpp),
 // LosesNoInsert failed within its first three rounds, in three runs of three on two cores.
 #include <bloomery/filter/filter.hpp>
+#include <bloomery/plan/sizing.hpp>
 
 #include "random.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <latch>
@@ -135,9 +137,31 @@ TEST(ParallelInsert, GivesTheBitsOfOneThread) {
                 each.insert_many(numbers, threads{count});
                 each.insert_many(texts, threads{count});
                 ASSERT_EQ(each, alone) << keys << " keys by " << count;
+                for (const parallel_way way :
+                     {parallel_way::alone, parallel_way::merged, parallel_way::shared}) {
+                    std::vector<std::uint64_t> words(together.words().begin(),
+                                                     together.words().end());
+                    const layout::native& layout = together.layout();
+                    insert_in_parallel(layout, native_hash{}, words.data(), numbers, threads{count},
+                                       way);
+                    insert_in_parallel(layout, native_hash{}, words.data(), texts, threads{count},
+                                       way);
+                    ASSERT_TRUE(std::ranges::equal(words, alone.words()))
+                        << keys << " keys by " << count << " in way " << static_cast<int>(way);
+                }
             }
         }
     }
+}
+
+TEST(ParallelInsert, TakesTheWayThatFits) {
+    const plan::shape classic = plan::for_rate(items{10'000'000}, rate{0.01}, layout_kind::classic);
+    const plan::shape split =
+        plan::for_rate(items{10'000'000}, rate{0.01}, layout_kind::split_8x64);
+    EXPECT_EQ(best_way(split, 1000, 16), parallel_way::alone) << "threads cost more";
+    EXPECT_EQ(best_way(split, 10'000'000, 1), parallel_way::alone);
+    EXPECT_EQ(best_way(classic, 10'000'000, 2), parallel_way::merged);
+    EXPECT_EQ(best_way(split, 1'000'000, 64), parallel_way::shared) << "64 copies cost more";
 }
 
 /// Somebody's own way to run tasks: here one after the other, backwards.

@@ -25,9 +25,6 @@ using json = nlohmann::ordered_json;
 /// What to say of a kind that can be advised but not made yet; nothing for the others.
 const char* not_yet(plan::kind what) {
     switch (what) {
-    case plan::kind::split_8x64:
-    case plan::kind::split_16x32:
-        return "this version does not make split blocks yet; blocked is the nearest that it makes";
     case plan::kind::cascade:
     case plan::kind::window:
     case plan::kind::spectral:

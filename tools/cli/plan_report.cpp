@@ -1,6 +1,7 @@
 #include "plan_report.hpp"
 
 #include <bloomery/error.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "quoted.hpp"
@@ -96,6 +97,10 @@ void print_text(const plan_report& report) {
                "exact rate");
     print_row(a, true);
     for (const plan::answer& other : report.others) print_row(other, false);
+    if (!report.others.empty()) {
+        fmt::print("\ncreate makes it {}, unless --layout says otherwise\n",
+                   plan::name_of(plan::choose(a.n, a.p).layout));
+    }
     if (!a.meets_rate) {
         fmt::print("\n{} misses the rate asked for: it gives {}\n",
                    report.compat.empty() ? "this filter" : "the formula of " + report.compat,
@@ -124,6 +129,7 @@ void print_json(const plan_report& report) {
             {{"factor", o.factor}, {"items", static_cast<std::uint64_t>(o.items)}, {"fpp", o.fpp}});
     }
     if (!report.others.empty()) {
+        out["chosen_layout"] = plan::name_of(plan::choose(report.answer.n, report.answer.p).layout);
         out["other_layouts"] = json::array();
         for (const plan::answer& other : report.others) {
             out["other_layouts"].push_back(json_of(other));

@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
 #include <bloomery/kernel/bulk.hpp>
+#include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <ranges>
 #include <system_error>
 #include <thread>
@@ -74,6 +76,18 @@ private:
     std::size_t count_;
 };
 
+/// The ways to insert one batch with several threads.
+enum class parallel_way : std::uint8_t {
+    alone,  ///< one thread: often the fastest, since a bulk insert mostly waits for memory
+    merged, ///< an array for each thread, merged at the end
+    shared, ///< one array, by atomic operations
+};
+
+/// The way that should take the least time, from costs that were measured (src/filter/parallel.cpp,
+/// docs/performance.md). O(1).
+[[nodiscard]] parallel_way best_way(const plan::shape& of, std::uint64_t keys,
+                                    std::size_t threads) noexcept;
+
 namespace detail {
 
 /// The part of a range that one of `count` workers does: whole words of a bitmap, nearly equal.
@@ -87,25 +101,28 @@ template <class Keys>
     return std::ranges::subrange(at(part), at(part + 1));
 }
 
-/// Atomic inserts cost a locked instruction for each word of a key, about 2.5 ns each; a filter of
-/// one's own costs its memory once more, cleared and merged, about a sixth of a nanosecond a byte
-/// (bench/filter, docs/performance.md). It pays from this many bytes of filter for each key on.
-inline constexpr std::uint64_t private_bytes_per_key = 16;
-
 } // namespace detail
 
-/// Inserts all keys into one array of bits, with all workers. Each fills an array of its own, which
-/// are then merged, if there are enough keys to pay for that and the system has the memory; else
-/// all insert into the one by atomic operations. The bits are the same. Throws what the keys'
-/// functions and the workers throw; then some keys may be in.
+/// Inserts all keys into one array of bits, in the best way; merged becomes shared if the system
+/// refuses the memory. The bits are the same in every way. Throws what the keys' functions and the
+/// workers throw; then some keys may be in.
 template <class Layout, class Hash, std::ranges::random_access_range Keys, workers Workers>
     requires std::ranges::sized_range<const Keys>
 void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* words,
-                        const Keys& keys, const Workers& by) {
+                        const Keys& keys, const Workers& by,
+                        std::optional<parallel_way> forced = {}) {
     const std::size_t count = by.count();
-    const std::size_t keys_each = std::ranges::size(keys) / count;
+    const parallel_way way =
+        forced.value_or(best_way(layout.shape(), std::ranges::size(keys), count));
+    const auto insert = [&](std::uint64_t* into, const auto& some, kernel::access who) {
+        bulk_calls<Layout, Hash>(layout, hash, into, who).insert(some);
+    };
+    if (way == parallel_way::alone || count <= 1) {
+        insert(words, keys, kernel::access::alone);
+        return;
+    }
     std::vector<storage::heap_words<>> own;
-    if (layout.word_count() * 8 / detail::private_bytes_per_key <= keys_each) {
+    if (way == parallel_way::merged) {
         try {
             for (std::size_t i = 1; i < count; ++i) {
                 own.emplace_back(layout.word_count());
@@ -114,25 +131,26 @@ void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* w
             own.clear();
         }
     }
-    const bool merging = !own.empty();
-    by.run([&](std::size_t part) {
-        std::uint64_t* const target = merging && part > 0 ? own[part - 1].data() : words;
-        const auto who = merging || count == 1 ? kernel::access::alone : kernel::access::shared;
-        bulk_calls<Layout, Hash>(layout, hash, target, who)
-            .insert(detail::part_of(keys, part, count));
-    });
-    if (merging) {
+    if (own.empty()) {
         by.run([&](std::size_t part) {
-            const std::size_t each = layout.word_count() / count + 1;
-            const std::size_t from = std::min<std::size_t>(layout.word_count(), part * each);
-            const std::size_t to = std::min<std::size_t>(layout.word_count(), from + each);
-            for (const storage::heap_words<>& other : own) {
-                for (std::size_t i = from; i < to; ++i) {
-                    words[i] |= other.data()[i];
-                }
-            }
+            insert(words, detail::part_of(keys, part, count), kernel::access::shared);
         });
+        return;
     }
+    by.run([&](std::size_t part) {
+        insert(part == 0 ? words : own[part - 1].data(), detail::part_of(keys, part, count),
+               kernel::access::alone);
+    });
+    by.run([&](std::size_t part) {
+        const std::size_t each = layout.word_count() / count + 1;
+        const std::size_t from = std::min<std::size_t>(layout.word_count(), part * each);
+        const std::size_t to = std::min<std::size_t>(layout.word_count(), from + each);
+        for (const storage::heap_words<>& other : own) {
+            for (std::size_t i = from; i < to; ++i) {
+                words[i] |= other.data()[i];
+            }
+        }
+    });
 }
 
 } // namespace bloomery

@@ -1,0 +1,50 @@
+#include <bloomery/filter/parallel.hpp>
+#include <bloomery/kernel/kernel.hpp>
+
+#include <algorithm>
+
+namespace bloomery {
+
+namespace {
+
+// Nanoseconds, on two virtual cores of a Zen 4 server. What matters is their order of magnitude.
+constexpr double start = 150'000;   ///< to start threads and wait for them, once
+constexpr double locked_word = 2.4; ///< one atomic or
+constexpr double byte_of_copy = 1;  ///< to take a byte of fresh memory, clear it and merge it
+constexpr double probe = 1;         ///< a bit of the classic layout, from the caches
+constexpr double block = 1.3;       ///< a block, from the caches
+constexpr double missed = 5;        ///< a cache line from memory, many at once
+constexpr std::uint64_t shared_cache = 32U << 20U;
+
+/// What one key costs one thread: the work, and the cache lines that it waits for.
+double one_insert(const plan::shape& of) noexcept {
+    const bool classic = of.layout == layout_kind::classic;
+    const double work = classic ? probe * of.hash_count : block;
+    const double lines = classic ? of.hash_count : 1;
+    if (of.byte_count() <= 2 * kernel::cache_byte_count()) {
+        return work;
+    }
+    return work + lines * missed * (of.byte_count() <= shared_cache ? 0.3 : 1);
+}
+
+double locked_words(const plan::shape& of) noexcept {
+    const plan::layout_facts& facts = plan::facts_of(of.layout);
+    return facts.fixed_hashes != 0 ? facts.block_bits / 64.0 : of.hash_count;
+}
+
+} // namespace
+
+parallel_way best_way(const plan::shape& of, std::uint64_t keys, std::size_t threads) noexcept {
+    const auto n = static_cast<double>(keys);
+    const auto t = static_cast<double>(std::max<std::size_t>(1, threads));
+    const double alone = n * one_insert(of);
+    const double merged =
+        alone / t + static_cast<double>(of.byte_count()) * byte_of_copy + 2 * start;
+    const double shared = (alone + n * locked_words(of) * locked_word) / t + start;
+    if (alone <= merged && alone <= shared) {
+        return parallel_way::alone;
+    }
+    return merged <= shared ? parallel_way::merged : parallel_way::shared;
+}
+
+} // namespace bloomery
