@@ -56,7 +56,7 @@ bool processor_has(id which) noexcept {
 }
 
 const char* environment() noexcept {
-    const char* const said = std::getenv("BLOOMERY_KERNEL"); // NOLINT(concurrency-mt-unsafe): read
+    const char* const said = std::getenv("BLOOMERY_KERNEL");
     return said == nullptr || *said == '\0' ? nullptr : said;
 }
 

@@ -29,8 +29,8 @@ constexpr std::size_t groups_far = 3;
 
 /// The ring: for blocks the first word and the bits, for the classic layout the digest.
 struct ring {
-    alignas(64) std::uint64_t first[group * ring_groups]; // NOLINT(*-avoid-c-arrays): see mix8.hpp
-    alignas(64) std::uint64_t high[group * ring_groups];  // NOLINT(*-avoid-c-arrays)
+    alignas(64) std::uint64_t first[group * ring_groups];
+    alignas(64) std::uint64_t high[group * ring_groups];
 };
 
 /// Hashes or reads eight keys of a job.
@@ -208,8 +208,8 @@ void on_any(const target& on, const job& work) noexcept {
     if (whole.count == work.count) {
         return;
     }
-    std::uint64_t integers[group]; // NOLINT(*-avoid-c-arrays)
-    digest128 hashed[group];       // NOLINT(*-avoid-c-arrays)
+    std::uint64_t integers[group];
+    digest128 hashed[group];
     for (std::size_t i = 0; i < group; ++i) {
         const std::size_t from = whole.count + i < work.count ? whole.count + i : work.count - 1;
         if constexpr (From == source::integers) {

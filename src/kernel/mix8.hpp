@@ -121,7 +121,7 @@ BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexce
 }
 
 BLOOMERY_INLINE four read4(const digest128* digests) noexcept {
-    const auto* const words = reinterpret_cast<const std::uint64_t*>(digests); // NOLINT: two each
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(digests);
     const __m256i a = half_line::load(words);
     const __m256i b = half_line::load(words + 4);
     return {_mm256_permute4x64_epi64(_mm256_unpacklo_epi64(a, b), 0xd8),
@@ -162,8 +162,8 @@ BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* hi
 
 /// Low and high words of eight digests.
 struct eight {
-    std::uint64_t low[8];  // NOLINT(*-avoid-c-arrays): no function of std::array to leave behind
-    std::uint64_t high[8]; // NOLINT(*-avoid-c-arrays)
+    std::uint64_t low[8]; // no function of std::array to leave behind
+    std::uint64_t high[8];
 };
 
 BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {

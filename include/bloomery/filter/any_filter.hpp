@@ -188,8 +188,12 @@ struct any_filter::model final : interface {
     [[nodiscard]] std::unique_ptr<interface> clone() const override {
         return std::make_unique<model>(value);
     }
-    [[nodiscard]] digest128 digest(byte_view bytes) const override { return widely(bytes); }
-    [[nodiscard]] digest128 digest(std::uint64_t number) const override { return widely(number); }
+    [[nodiscard]] digest128 digest(byte_view bytes) const override {
+        return widely(value.digest(bytes));
+    }
+    [[nodiscard]] digest128 digest(std::uint64_t number) const override {
+        return widely(value.digest(number));
+    }
     [[nodiscard]] bool may_contain(digest128 hashed) const override {
         return value.may_contain(own(hashed));
     }
@@ -233,15 +237,7 @@ struct any_filter::model final : interface {
     void hash_all(Keys keys, std::vector<digest128>& into) const {
         into.clear();
         for (const auto& key : keys) {
-            into.push_back(widely(key));
-        }
-    }
-    template <class Key>
-    [[nodiscard]] digest128 widely(const Key& key) const {
-        if constexpr (wide) {
-            return value.digest(key);
-        } else {
-            return widen(value.digest(key));
+            into.push_back(widely(value.digest(key)));
         }
     }
     static auto own(digests keys) {

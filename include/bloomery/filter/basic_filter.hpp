@@ -317,7 +317,7 @@ private:
     friend class basic_filter;
 
     [[nodiscard]] bulk_calls<Layout, Hash> bulk() const noexcept {
-        auto* const words = const_cast<std::uint64_t*>(storage_.data()); // NOLINT: as the caller is
+        auto* const words = const_cast<std::uint64_t*>(storage_.data()); // const callers only read
         return {layout_, hash_, words, kernel::access::alone};
     }
 
@@ -325,7 +325,7 @@ private:
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
         if constexpr (has_kernel<Layout>) {
-            return detail::widely(digest(key));
+            return widely(digest(key));
         } else {
             return digest(key);
         }
@@ -335,7 +335,7 @@ private:
     template <class Keys, class Visit>
     void copy_where(const Keys& keys, std::uint64_t inverted, Visit visit) const {
         constexpr std::size_t chunk = 4096;
-        std::array<std::uint64_t, chunk / 64> answers; // NOLINT: written by each call
+        std::array<std::uint64_t, chunk / 64> answers;
         const std::size_t count = std::ranges::size(keys);
         for (std::size_t from = 0; from < count; from += chunk) {
             const std::size_t now = std::min(chunk, count - from);

@@ -63,9 +63,6 @@ template <class Hash, class Key>
     }
 }
 
-[[nodiscard]] constexpr digest128 widely(digest128 digest) noexcept { return digest; }
-[[nodiscard]] constexpr digest128 widely(digest64 digest) noexcept { return widen(digest); }
-
 /// Keys in a buffer, this many at a time: whole words of a bitmap.
 inline constexpr std::size_t run_length = 128;
 
@@ -151,7 +148,7 @@ private:
         if constexpr (std::same_as<std::ranges::range_value_t<Run>, digest128>) {
             call(kernel::digests(run), who_, memory);
         } else if constexpr (detail::mixes_integers<Hash>) {
-            call(kernel::integers{run, *hash_.integer_seed()}, who_);
+            call(kernel::integers{run, hash_.integer_seed().value_or(0)}, who_);
         }
     }
 
@@ -180,10 +177,10 @@ private:
         if constexpr (detail::in_place_integers<Keys>) {
             // Signed and unsigned words of one width may alias.
             const auto* const first =
-                reinterpret_cast<const std::uint64_t*>(std::ranges::data(keys)); // NOLINT: above
+                reinterpret_cast<const std::uint64_t*>(std::ranges::data(keys));
             visit(std::span(first, std::ranges::size(keys)), 0, kernel::ahead::by_size);
         } else {
-            std::array<std::uint64_t, 4 * detail::run_length> buffer; // NOLINT: filled below
+            std::array<std::uint64_t, 4 * detail::run_length> buffer;
             std::size_t filled = 0;
             std::size_t done = 0;
             const auto flush = [&] {
@@ -206,7 +203,7 @@ private:
 
     template <class Keys, class Visit>
     void each_run_hashed(const Keys& keys, Visit visit) const {
-        std::array<std::array<buffered, detail::run_length>, 2> buffers; // NOLINT: filled below
+        std::array<std::array<buffered, detail::run_length>, 2> buffers;
         const bool ask = layout_.word_count() * 8 > kernel::cache_byte_count();
         std::size_t done = 0;
         std::size_t turn = 0;
@@ -233,24 +230,33 @@ private:
     template <class Iterator, class End>
     std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
                      bool ask) const {
+        using key_type = std::remove_cvref_t<std::iter_reference_t<Iterator>>;
+        if constexpr (has_kernel<Layout> && !detail::is_digest<key_type> &&
+                      requires { hash_.visit([](const auto&) {}); }) {
+            return hash_.visit(
+                [&](const auto& chosen) { return fill_with(chosen, next, end, into, ask); });
+        } else {
+            return fill_with(hash_, next, end, into, ask);
+        }
+    }
+
+    template <class Chosen, class Iterator, class End>
+    std::size_t fill_with(const Chosen& chosen, Iterator& next, const End& end,
+                          std::array<buffered, detail::run_length>& into, bool ask) const {
         std::size_t filled = 0;
         for (; filled < into.size() && next != end; ++next) {
-            put(*next, into[filled], ask);
+            buffered& place = into[filled];
+            if constexpr (has_kernel<Layout>) {
+                place = widely(detail::digest_or_self(chosen, *next));
+            } else {
+                place = detail::digest_or_self(chosen, *next);
+            }
+            if (ask) {
+                layout_.prefetch(words_, place);
+            }
             ++filled;
         }
         return filled;
-    }
-
-    template <class Key>
-    void put(const Key& key, buffered& place, bool ask) const {
-        if constexpr (has_kernel<Layout>) {
-            place = detail::widely(detail::digest_or_self(hash_, key));
-        } else {
-            place = detail::digest_or_self(hash_, key);
-        }
-        if (ask) {
-            layout_.prefetch(words_, place);
-        }
     }
 
     const Layout& layout_;

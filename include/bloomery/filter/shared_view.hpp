@@ -63,7 +63,7 @@ private:
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
         if constexpr (has_kernel<Layout>) {
-            return detail::widely(detail::digest_or_self(hash_, key));
+            return widely(detail::digest_or_self(hash_, key));
         } else {
             return detail::digest_or_self(hash_, key);
         }

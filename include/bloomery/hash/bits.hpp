@@ -86,7 +86,7 @@ constexpr product128 multiply_halves(std::uint64_t a, std::uint64_t b) noexcept 
 }
 
 #ifdef __SIZEOF_INT128__
-__extension__ typedef unsigned __int128 uint128; // NOLINT(modernize-use-using): takes __extension__
+__extension__ typedef unsigned __int128 uint128; // takes __extension__
 #endif
 
 } // namespace detail
@@ -106,7 +106,7 @@ constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
 constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
 #if defined(__GNUC__) && defined(__x86_64__)
     if (!std::is_constant_evaluated()) {
-        asm("" : "+r"(x)); // NOLINT(hicpp-no-assembler): no instruction, only a constraint
+        asm("" : "+r"(x)); // no instruction, only a constraint
     }
 #endif
     return x;

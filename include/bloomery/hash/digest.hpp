@@ -28,4 +28,8 @@ inline constexpr std::uint64_t digest_step = 0x9E3779B97F4A7C15U;
     return {d.value, d.value * digest_step};
 }
 
+/// Either digest as 128 bits.
+[[nodiscard]] constexpr digest128 widely(digest128 d) noexcept { return d; }
+[[nodiscard]] constexpr digest128 widely(digest64 d) noexcept { return widen(d); }
+
 } // namespace bloomery

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace bloomery {
 
@@ -49,30 +50,28 @@ public:
         return h;
     }
 
-    [[nodiscard]] digest128 operator()(byte_view bytes) const noexcept {
+    /// Calls `with` with the hash that this one is, as a type of its own: bulk calls choose once
+    /// for a batch, not once for each key.
+    template <class With>
+    BLOOMERY_INLINE decltype(auto) visit(With&& with) const {
         switch (id_) {
         case hash::hash_id::xxh3_128:
-            return hash::xxh3_128{seed_}(bytes);
+            return std::forward<With>(with)(hash::xxh3_128{seed_});
         case hash::hash_id::siphash13_64:
-            return widen(hash::siphash13_64{secret_}(bytes));
+            return std::forward<With>(with)(hash::siphash13_64{secret_});
         case hash::hash_id::siphash13_128:
-            return hash::siphash13_128{secret_}(bytes);
+            return std::forward<With>(with)(hash::siphash13_128{secret_});
         default:
-            return widen({XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed_)});
+            return std::forward<With>(with)(hash::xxh3_64{seed_, mixed_});
         }
     }
 
+    [[nodiscard]] digest128 operator()(byte_view bytes) const noexcept {
+        return visit([&](const auto& chosen) { return widely(chosen(bytes)); });
+    }
+
     [[nodiscard]] digest128 integer(std::uint64_t number) const noexcept {
-        switch (id_) {
-        case hash::hash_id::xxh3_128:
-            return hash::xxh3_128{seed_}.integer(number);
-        case hash::hash_id::siphash13_64:
-            return widen(hash::siphash13_64{secret_}.integer(number));
-        case hash::hash_id::siphash13_128:
-            return hash::siphash13_128{secret_}.integer(number);
-        default:
-            return widen({hash::mix64_with(number, mixed_)});
-        }
+        return visit([&](const auto& chosen) { return widely(chosen.integer(number)); });
     }
 
     [[nodiscard]] constexpr hash::hash_id id() const noexcept { return id_; }

@@ -28,8 +28,10 @@ public:
     static constexpr bool is_avalanching = true;
 
     constexpr xxh3_64() noexcept : xxh3_64(0) {}
-    constexpr explicit xxh3_64(std::uint64_t seed) noexcept
-        : seed_(seed), mixed_(mixed_seed(seed)) {}
+    constexpr explicit xxh3_64(std::uint64_t seed) noexcept : xxh3_64(seed, mixed_seed(seed)) {}
+    /// With `mixed_seed(seed)` computed before.
+    constexpr xxh3_64(std::uint64_t seed, std::uint64_t mixed) noexcept
+        : seed_(seed), mixed_(mixed) {}
 
     /// The digest of a byte key. O(key).
     digest64 operator()(std::span<const std::byte> key) const noexcept {

@@ -84,7 +84,7 @@ split_words(std::uint64_t high) noexcept {
 
 /// One word of shared memory, and one bit-or into it, that other threads may do at the same time.
 BLOOMERY_INLINE std::uint64_t load_shared(const std::uint64_t* word) noexcept {
-    return std::atomic_ref(*const_cast<std::uint64_t*>(word)) // NOLINT: only read
+    return std::atomic_ref(*const_cast<std::uint64_t*>(word)) // only read
         .load(std::memory_order_relaxed);
 }
 BLOOMERY_INLINE std::uint64_t or_shared(std::uint64_t* word, std::uint64_t bits) noexcept {
@@ -178,10 +178,10 @@ struct half_line {
     using vector = __m256i;
 
     BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
-        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)); // NOLINT: as intended
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
     }
     BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(block), line); // NOLINT: as intended
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(block), line);
     }
     BLOOMERY_INLINE static vector unite(vector a, vector b) noexcept {
         return _mm256_or_si256(a, b);
@@ -193,10 +193,7 @@ struct half_line {
     /// three more instructions.
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
                                                 vector line) noexcept {
-        asm("vptest %2, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): see above
-            : "+r"(answers)
-            : "x"(line), "x"(bits)
-            : "cc");
+        asm("vptest %2, %1\n\tadc %0, %0" : "+r"(answers) : "x"(line), "x"(bits) : "cc");
         return answers;
     }
     /// Eight lanes of 32 bits from four words of sources: see `pair`.
@@ -254,10 +251,7 @@ struct vectors<layout_kind::split_8x64> : whole_line {
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
                                                 vector line) noexcept {
         const __mmask8 found = _mm512_test_epi64_mask(bits, line);
-        asm("kortestb %1, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): as in half_line
-            : "+r"(answers)
-            : "k"(found)
-            : "cc");
+        asm("kortestb %1, %1\n\tadc %0, %0" : "+r"(answers) : "k"(found) : "cc");
         return answers;
     }
 };
@@ -266,8 +260,8 @@ template <>
 struct vectors<layout_kind::split_16x32> : whole_line {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const __m512i even = _mm512_set1_epi64(static_cast<long long>(high));
-        const __m512i sources =
-            _mm512_mask_set1_epi64(even, 0xaa, static_cast<long long>(high * digest_step));
+        const std::uint64_t next = high * digest_step;
+        const __m512i sources = _mm512_mask_set1_epi64(even, 0xaa, static_cast<long long>(next));
         return _mm512_maskz_rolv_epi32(
             every16, _mm512_set1_epi32(1),
             _mm512_maskz_srlv_epi64(every8, sources,
@@ -279,10 +273,7 @@ struct vectors<layout_kind::split_16x32> : whole_line {
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
                                                 vector line) noexcept {
         const __mmask16 found = _mm512_test_epi32_mask(bits, line);
-        asm("kortestw %1, %1\n\tadc %0, %0" // NOLINT(hicpp-no-assembler): as in half_line
-            : "+r"(answers)
-            : "k"(found)
-            : "cc");
+        asm("kortestw %1, %1\n\tadc %0, %0" : "+r"(answers) : "k"(found) : "cc");
         return answers;
     }
 };
@@ -336,7 +327,8 @@ template <>
 struct vectors<layout_kind::split_16x32> : two_halves {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
         const auto even = static_cast<long long>(high);
-        const auto odd = static_cast<long long>(high * digest_step);
+        const std::uint64_t next = high * digest_step;
+        const auto odd = static_cast<long long>(next);
         const __m256i sources = _mm256_setr_epi64x(even, odd, even, odd);
         return {half_line::pairs(sources, _mm256_setr_epi64x(0, 0, 5, 5)),
                 half_line::pairs(sources, _mm256_setr_epi64x(10, 10, 15, 15))};
@@ -351,20 +343,18 @@ struct vectors<layout_kind::split_16x32> : two_halves {
 template <std::size_t Count>
 struct quads {
     struct vector {
-        __m128i part[Count]; // NOLINT(*-avoid-c-arrays): std::array warns of ignored attributes
+        __m128i part[Count]; // std::array warns of ignored attributes
     };
 
     BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
         vector line;
         for (std::size_t i = 0; i < Count; ++i) {
-            // NOLINTNEXTLINE(*-reinterpret-cast): as intended
             line.part[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 2 * i));
         }
         return line;
     }
     BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
         for (std::size_t i = 0; i < Count; ++i) {
-            // NOLINTNEXTLINE(*-reinterpret-cast): as intended
             _mm_storeu_si128(reinterpret_cast<__m128i*>(block + 2 * i), line.part[i]);
         }
     }
@@ -521,7 +511,7 @@ struct vector_lanes {
     /// The words of the bits alone.
     BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
     words(std::uint64_t high) noexcept {
-        std::array<std::uint64_t, word_count> bits; // NOLINT(*-member-init): stored next
+        std::array<std::uint64_t, word_count> bits;
         ops::store(bits.data(), ops::of(high));
         return bits;
     }

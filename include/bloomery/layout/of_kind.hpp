@@ -30,7 +30,7 @@ struct of_kind {
 
 protected:
     /// Throws bad_argument if the shape is of another layout or no filter has it.
-    static const plan::shape& checked(const plan::shape& of) {
+    static plan::shape checked(const plan::shape& of) {
         plan::check(of);
         if (of.layout != Kind) {
             throw bad_argument("a shape of another layout");
