@@ -1,11 +1,13 @@
-// Filling a filter with several threads: each fills one of its own, and at the end they are merged.
+// Filling a filter with several threads, in the two ways that there are.
 //
-// A call that changes a filter must be alone, so threads do not share one. Merging gives, bit for
-// bit, the filter that one thread would have made.
+// One batch that is at hand: hand it over, with `threads` or a pool of your own. Threads that meet
+// keys as they go: let each work through a shared view. Both give, bit for bit, the filter that one
+// thread would have made.
 #include <bloomery/bloomery.hpp>
 
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <ranges>
 #include <thread>
 #include <vector>
@@ -13,30 +15,32 @@
 int main() {
     constexpr std::uint64_t keys = 1'000'000;
     constexpr std::uint64_t workers = 4;
-    // All parts are sized for all keys: only filters of one shape can be merged.
-    const bloomery::blocked_filter empty{bloomery::items{keys}, bloomery::rate{0.001}};
+    const bloomery::filter empty{bloomery::items{keys}, bloomery::rate{0.001}};
 
-    std::vector<bloomery::blocked_filter> parts(workers, empty);
-    std::vector<std::thread> threads;
-    threads.reserve(workers);
-    for (std::uint64_t w = 0; w < workers; ++w) {
-        threads.emplace_back([&part = parts[w], w] {
-            part.insert_many(std::views::iota(w * keys / workers, (w + 1) * keys / workers));
-        });
-    }
-    for (std::thread& thread : threads) {
-        thread.join();
-    }
+    std::vector<std::uint64_t> batch(keys);
+    std::iota(batch.begin(), batch.end(), 0);
 
-    bloomery::blocked_filter all = empty;
-    for (const bloomery::blocked_filter& part : parts) {
-        all.merge(part);
-    }
+    bloomery::filter alone = empty;
+    alone.insert_many(batch);
 
-    bloomery::blocked_filter alone = empty;
-    alone.insert_many(std::views::iota(std::uint64_t{0}, keys));
+    bloomery::filter handed_over = empty;
+    handed_over.insert_many(batch, bloomery::threads{workers});
+
+    bloomery::filter shared = empty;
+    {
+        const auto view = shared.shared(); // the filter itself must rest meanwhile
+        std::vector<std::jthread> threads;
+        for (std::uint64_t w = 0; w < workers; ++w) {
+            threads.emplace_back([view, w] {
+                // In bulk here; single keys and questions may go through the view as well.
+                view.insert_many(std::views::iota(w * keys / workers, (w + 1) * keys / workers));
+            });
+        }
+    } // joined: now it is an ordinary filter again
+
+    const bool equal = handed_over == alone && shared == alone;
     std::printf("%llu threads and one thread make %s filters; it holds about %.0f keys\n",
-                static_cast<unsigned long long>(workers), all == alone ? "equal" : "different",
-                all.estimated_items().items);
-    return all == alone ? 0 : 1;
+                static_cast<unsigned long long>(workers), equal ? "equal" : "different",
+                shared.estimated_items().items);
+    return equal ? 0 : 1;
 }

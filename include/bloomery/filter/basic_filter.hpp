@@ -32,8 +32,8 @@ namespace bloomery {
 /// at a rate that was chosen when it was made.
 ///
 /// Threads: any number may call const members at once; a call that changes the filter must be
-/// alone. Errors: what throws changes nothing. Costs are given for k = hash_count() and w =
-/// words().size().
+/// alone, or go through `shared`. Errors: what throws changes nothing, but for bulk inserts whose
+/// keys throw. Costs are given for k = hash_count() and w = words().size().
 template <class Layout, class Hash, class Storage = storage::heap_words<>>
 class basic_filter {
 public:
@@ -139,7 +139,8 @@ public:
     // can, with the memory asked for ahead where that helps. O(n k); nothing is allocated but what
     // a bitmap or a caller's iterator needs.
 
-    /// Adds all keys.
+    /// Adds all keys. Throws what the range and the keys' own functions throw; then the keys before
+    /// may be in.
     template <std::ranges::input_range Keys>
     void insert_many(const Keys& keys) {
         bulk().insert(keys);
@@ -181,7 +182,8 @@ public:
     }
 
     /// Copies the keys that may be in, and drops the others; returns the end of what was written.
-    /// One unpredictable branch a key is what a loop of `may_contain` pays; this pays none.
+    /// One unpredictable branch a key is what a loop of `may_contain` pays; this pays none. Throws
+    /// what the keys' functions and the iterator throw.
     template <std::ranges::random_access_range Keys, class Output>
     Output copy_possible(const Keys& keys, Output out) const {
         return copy_where(keys, std::uint64_t{0}, [&](std::size_t at) { *out++ = keys[at]; }), out;

@@ -68,7 +68,9 @@ inline constexpr std::size_t run_length = 128;
 
 } // namespace detail
 
-/// The bits of a filter, for bulk calls: layout, hash and words, and who else uses them.
+/// The bits of a filter, for bulk calls: layout, hash and words, and who else uses them. It holds
+/// references and is made for one call. Each takes O(n k), allocates nothing, and throws what the
+/// range and the keys' own functions throw; then the keys before may be in.
 template <class Layout, class Hash>
 class bulk_calls {
 public:
@@ -76,6 +78,7 @@ public:
                kernel::access who) noexcept
         : layout_(layout), hash_(hash), words_(words), who_(who) {}
 
+    /// Adds all keys.
     template <class Keys>
     void insert(const Keys& keys) const {
         each_run(keys, [&](const auto& run, std::size_t /*at*/, kernel::ahead memory) {
@@ -90,7 +93,8 @@ public:
         });
     }
 
-    /// `fresh` has a bit for each key, and whole words.
+    /// Adds all keys in order; bit i of `fresh`, which has (n + 63) / 64 words, tells whether key i
+    /// changed a bit.
     template <class Keys>
     void try_insert(const Keys& keys, std::uint64_t* fresh) const {
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
@@ -105,6 +109,7 @@ public:
         });
     }
 
+    /// Bit i of `maybe`, of the same size, tells whether all bits of key i are set.
     template <class Keys>
     void contains(const Keys& keys, std::uint64_t* maybe) const {
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {

@@ -90,7 +90,7 @@ enum class parallel_way : std::uint8_t {
 
 namespace detail {
 
-/// The part of a range that one of `count` workers does: whole words of a bitmap, nearly equal.
+/// The part of a range that one of `count` workers does: all but the last are equal.
 template <class Keys>
 [[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
     const std::size_t all = std::ranges::size(keys);
@@ -104,8 +104,9 @@ template <class Keys>
 } // namespace detail
 
 /// Inserts all keys into one array of bits, in the best way; merged becomes shared if the system
-/// refuses the memory. The bits are the same in every way. Throws what the keys' functions and the
-/// workers throw; then some keys may be in.
+/// refuses the memory. The bits are the same in every way. O(n k) work in all, and for merged
+/// O(words) more for each worker. Throws what the keys' functions and the workers throw; then some
+/// keys may be in.
 template <class Layout, class Hash, std::ranges::random_access_range Keys, workers Workers>
     requires std::ranges::sized_range<const Keys>
 void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* words,

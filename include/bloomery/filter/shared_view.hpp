@@ -32,6 +32,7 @@ public:
     bool insert(const Key& key) const {
         return layout_.insert_shared(words_, probe(key));
     }
+    /// The same, for callers who act on the answer.
     template <class Key>
     [[nodiscard]] bool try_insert(const Key& key) const {
         return insert(key);
@@ -42,7 +43,7 @@ public:
         return layout_.may_contain_shared(words_, probe(key));
     }
 
-    /// Many keys, as for the filter itself.
+    /// Many keys, as for the filter itself; the bitmaps throw std::bad_alloc when they must grow.
     template <std::ranges::input_range Keys>
     void insert_many(const Keys& keys) const {
         bulk().insert(keys);

@@ -42,13 +42,13 @@ void insert(const target& into, digests keys, access who = access::alone,
 void insert(const target& into, integers keys, access who = access::alone) noexcept;
 
 /// The same, in order; bit i of `fresh`, which has (n + 63) / 64 words, tells whether key i changed
-/// a bit. Bits past the last key are cleared.
+/// a bit. Bits past the last key are cleared. Costs as above.
 void try_insert(const target& into, digests keys, std::uint64_t* fresh, access who = access::alone,
                 ahead memory = ahead::by_size) noexcept;
 void try_insert(const target& into, integers keys, std::uint64_t* fresh,
                 access who = access::alone) noexcept;
 
-/// Bit i of `maybe`, of the same size, tells whether all bits of key i are set.
+/// Bit i of `maybe`, of the same size, tells whether all bits of key i are set. Costs as above.
 void contains(const target& in, digests keys, std::uint64_t* maybe, access who = access::alone,
               ahead memory = ahead::by_size) noexcept;
 void contains(const target& in, integers keys, std::uint64_t* maybe,

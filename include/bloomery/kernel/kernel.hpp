@@ -16,6 +16,7 @@ namespace bloomery::kernel {
 /// The kernels that bloomery knows, from the plainest to the best.
 enum class id : std::uint8_t { scalar, neon, avx2, avx512 };
 
+/// All of them, in that order.
 inline constexpr std::array<id, 4> all{id::scalar, id::neon, id::avx2, id::avx512};
 
 /// "scalar", "neon", "avx2" or "avx512". O(1).
@@ -34,12 +35,12 @@ inline constexpr std::array<id, 4> all{id::scalar, id::neon, id::avx2, id::avx51
 [[nodiscard]] id active() noexcept;
 
 /// Takes another kernel from now on. Bits do not change, so any time is right, but calls that are
-/// under way end as they began. Throws unsupported unless `is_usable`.
+/// under way end as they began. O(1). Throws unsupported unless `is_usable`.
 void use(id which);
 
 /// What is wrong with BLOOMERY_KERNEL, in a sentence; nothing if it is unset or names a usable
 /// kernel. A library cannot refuse its environment, so a bad value is ignored: programs that can
-/// speak ask here.
+/// speak ask here. O(1); throws std::bad_alloc.
 [[nodiscard]] std::optional<std::string> environment_complaint();
 
 /// The bytes of this processor's second-level cache, or a usual size where it does not say. Arrays

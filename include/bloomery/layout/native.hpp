@@ -39,7 +39,8 @@ public:
     /// Throws bad_argument if no filter has that shape.
     explicit native(const plan::shape& of) : shape_(of) { plan::check(of); }
 
-    /// The planner's choice for n keys and a rate, or for n keys and an amount of memory.
+    /// The planner's choice for n keys and a rate, or for n keys and an amount of memory. Throws
+    /// bad_argument as plan::choose does.
     [[nodiscard]] static plan::shape shape_for(items n, rate p) { return plan::choose(n, p); }
     [[nodiscard]] static plan::shape shape_for(bytes memory, items n) {
         return plan::choose(memory, n);
@@ -49,17 +50,22 @@ public:
         return {layout_kind::classic, m.value, k.value};
     }
 
+    // As for the layout that it is: see layout/classic.hpp, blocked.hpp and split_block.hpp.
+
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return shape_.bit_count; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return shape_.hash_count; }
     [[nodiscard]] std::uint64_t word_count() const noexcept { return shape_.byte_count() / 8; }
     [[nodiscard]] plan::shape shape() const noexcept { return shape_; }
 
+    /// Sets the bits of a digest and tells whether any was clear before. O(k).
     bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         return visit([&](const auto& layout) { return layout.insert(words, digest); });
     }
+    /// Tells whether all bits of a digest are set. O(k).
     [[nodiscard]] bool may_contain(const std::uint64_t* words, digest128 digest) const noexcept {
         return visit([&](const auto& layout) { return layout.may_contain(words, digest); });
     }
+    /// The same two while other threads insert and ask.
     bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
         return visit([&](const auto& layout) { return layout.insert_shared(words, digest); });
     }
@@ -67,12 +73,15 @@ public:
                                           digest128 digest) const noexcept {
         return visit([&](const auto& layout) { return layout.may_contain_shared(words, digest); });
     }
+    /// Asks the memory for the bits of a digest ahead of time.
     void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         visit([&](const auto& layout) { layout.prefetch(words, digest); });
     }
+    /// The rate of false positives now. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
         return visit([&](const auto& layout) { return layout.expected_fpp(words); });
     }
+    /// Where the bulk calls of the kernels work.
     [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept {
         return visit([&](const auto& layout) { return layout.target(words); });
     }

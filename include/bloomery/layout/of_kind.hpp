@@ -15,7 +15,8 @@ template <layout_kind Kind>
 struct of_kind {
     static constexpr layout_kind kind = Kind;
 
-    /// As plan::for_rate and plan::for_memory; bits and hashes are taken as they are.
+    /// As plan::for_rate and plan::for_memory, and throws as they do; bits and hashes are taken as
+    /// they are.
     [[nodiscard]] static plan::shape shape_for(items n, rate p) {
         return plan::for_rate(n, p, Kind);
     }

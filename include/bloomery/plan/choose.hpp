@@ -10,7 +10,7 @@ namespace bloomery::plan {
 /// One cache line a key is what makes a filter fast, and lanes make it faster still, so the leaner
 /// of split 8x64 and 16x32 is taken; unless blocked is leaner by more than an eighth, which happens
 /// at rates above 5 %, where few probes are enough; unless the classic layout takes less than two
-/// thirds of the memory, which happens below one in ten million. A filter of up to 4 KiB is not
+/// thirds of the memory, which happens below about 1 in 8 million. A filter of up to 4 KiB is not
 /// worth the thrift. Milliseconds. Throws `bad_argument` as `for_rate` does.
 [[nodiscard]] shape choose(items n, rate p);
 
