@@ -16,6 +16,10 @@ constexpr double block = 1.3;       ///< a block, from the caches
 constexpr double missed = 5;        ///< a cache line from memory, many at once
 constexpr std::uint64_t shared_cache = 32U << 20U;
 
+/// The most memory that copies may take: the system promises more than it has, and ends the program
+/// that believes it.
+constexpr std::uint64_t most_copied = std::uint64_t{1} << 30U;
+
 /// What one key costs one thread: the work, and the cache lines that it waits for.
 double one_insert(const plan::shape& of) noexcept {
     const bool classic = of.layout == layout_kind::classic;
@@ -44,7 +48,11 @@ parallel_way best_way(const plan::shape& of, std::uint64_t keys, std::size_t thr
     if (alone <= merged && alone <= shared) {
         return parallel_way::alone;
     }
-    return merged <= shared ? parallel_way::merged : parallel_way::shared;
+    const bool small = static_cast<double>(of.byte_count()) * (t - 1) <= most_copied;
+    if (alone <= shared && !small) {
+        return parallel_way::alone;
+    }
+    return small && merged <= shared ? parallel_way::merged : parallel_way::shared;
 }
 
 } // namespace bloomery

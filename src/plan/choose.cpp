@@ -1,8 +1,10 @@
+#include <bloomery/error.hpp>
 #include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
-#include <array>
+#include <limits>
+#include <optional>
 
 namespace bloomery::plan {
 
@@ -10,41 +12,45 @@ namespace {
 
 constexpr std::uint64_t not_worth_thrift = 4096;
 
+/// The shape, or nothing where the layout needs more than an array can have.
+std::optional<shape> reachable(items n, rate p, layout_kind layout) {
+    try {
+        return for_rate(n, p, layout);
+    } catch (const bad_argument&) {
+        return std::nullopt;
+    }
+}
+
+std::uint64_t bits_of(const std::optional<shape>& some) {
+    return some ? some->bit_count : std::numeric_limits<std::uint64_t>::max();
+}
+
 } // namespace
 
 shape choose(items n, rate p) {
-    const shape classic = for_rate(n, p, layout_kind::classic);
-    const shape wide = for_rate(n, p, layout_kind::split_8x64);
-    const shape deep = for_rate(n, p, layout_kind::split_16x32);
-    const shape split = wide.bit_count <= deep.bit_count ? wide : deep;
-    if (split.byte_count() <= not_worth_thrift) {
-        return split;
+    const shape classic = for_rate(n, p, layout_kind::classic); // throws what is wrong with n and p
+    const auto wide = reachable(n, p, layout_kind::split_8x64);
+    const auto deep = reachable(n, p, layout_kind::split_16x32);
+    const auto split = bits_of(wide) <= bits_of(deep) ? wide : deep;
+    if (split && split->byte_count() <= not_worth_thrift) {
+        return *split;
     }
-    const shape blocked = for_rate(n, p, layout_kind::blocked_512);
-    const bool lanes_waste = split.bit_count - split.bit_count / 9 > blocked.bit_count;
-    const shape line = lanes_waste ? blocked : split;
-    return line.bit_count - line.bit_count / 3 > classic.bit_count ? classic : line;
+    const auto blocked = reachable(n, p, layout_kind::blocked_512);
+    const bool lanes_waste = bits_of(split) - bits_of(split) / 9 > bits_of(blocked);
+    const auto line = lanes_waste ? blocked : split;
+    return bits_of(line) - bits_of(line) / 3 > classic.bit_count ? classic : *line;
 }
 
 shape choose(bytes memory, items n) {
     constexpr std::uint64_t line = 64;
-    if (memory.value < line) {
-        return for_memory(memory, n, layout_kind::classic);
+    const shape classic = for_memory(memory, n, layout_kind::classic);
+    const double best = fpp(classic, static_cast<double>(n.value));
+    if (memory.value < line || !(best > 0)) {
+        return classic;
     }
-    // From the fastest to the leanest; a slower one has to earn its place.
-    constexpr std::array<layout_kind, 4> by_speed{layout_kind::split_8x64, layout_kind::split_16x32,
-                                                  layout_kind::blocked_512, layout_kind::classic};
-    shape best = for_memory(memory, n, by_speed.front());
-    double best_rate = fpp(best, static_cast<double>(n.value));
-    for (const layout_kind layout : by_speed) {
-        const shape other = for_memory(memory, n, layout);
-        const double rate = fpp(other, static_cast<double>(n.value));
-        if (rate < 0.8 * best_rate) {
-            best = other;
-            best_rate = rate;
-        }
-    }
-    return best;
+    // The layout for the rate that this memory can have, or for a hopeless one the leanest line.
+    const layout_kind layout = best < 1 ? choose(n, rate{best}).layout : layout_kind::blocked_512;
+    return for_memory(memory, n, layout);
 }
 
 } // namespace bloomery::plan

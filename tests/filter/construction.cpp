@@ -27,7 +27,7 @@ TEST(Construction, FromItemsAndRateHoldsTheRate) {
 }
 
 TEST(Construction, FromMemoryUsesAllOfIt) {
-    const filter f{1_MiB, items{1'000'000}};
+    const classic_filter f{1_MiB, items{1'000'000}};
     EXPECT_EQ(f.byte_count(), (1_MiB).value);
     EXPECT_EQ(f.bit_count(), (1_MiB).value * 8);
     EXPECT_EQ(f.hash_count(), 6U);

@@ -51,6 +51,7 @@ plan_report report_of(const options& o) {
     } else {
         report.answer = plan::solve(question_of(o));
         report.others = other_layouts(report.answer);
+        if (!o.layout) report.chosen = layout_for(question_of(o));
     }
     report.overfill = plan::overfill(report.answer.filter, report.answer.n);
     if (o.redis) {

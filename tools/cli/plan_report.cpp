@@ -1,7 +1,6 @@
 #include "plan_report.hpp"
 
 #include <bloomery/error.hpp>
-#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "quoted.hpp"
@@ -97,9 +96,9 @@ void print_text(const plan_report& report) {
                "exact rate");
     print_row(a, true);
     for (const plan::answer& other : report.others) print_row(other, false);
-    if (!report.others.empty()) {
+    if (report.chosen) {
         fmt::print("\ncreate makes it {}, unless --layout says otherwise\n",
-                   plan::name_of(plan::choose(a.n, a.p).layout));
+                   plan::name_of(*report.chosen));
     }
     if (!a.meets_rate) {
         fmt::print("\n{} misses the rate asked for: it gives {}\n",
@@ -128,8 +127,8 @@ void print_json(const plan_report& report) {
         out["overfill"].push_back(
             {{"factor", o.factor}, {"items", static_cast<std::uint64_t>(o.items)}, {"fpp", o.fpp}});
     }
+    if (report.chosen) out["chosen_layout"] = plan::name_of(*report.chosen);
     if (!report.others.empty()) {
-        out["chosen_layout"] = plan::name_of(plan::choose(report.answer.n, report.answer.p).layout);
         out["other_layouts"] = json::array();
         for (const plan::answer& other : report.others) {
             out["other_layouts"].push_back(json_of(other));

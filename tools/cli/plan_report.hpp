@@ -15,8 +15,9 @@ namespace bloomery::cli {
 
 struct plan_report {
     plan::answer answer{};
-    std::string compat;               ///< the foreign formula used, if one was
-    std::vector<plan::answer> others; ///< the same goal in the other layouts
+    std::string compat;                ///< the foreign formula used, if one was
+    std::vector<plan::answer> others;  ///< the same goal in the other layouts
+    std::optional<layout_kind> chosen; ///< what create makes of it, if no layout was said
     std::array<plan::overfilled, 5> overfill{};
     std::optional<plan::iteration> steps;
     std::optional<plan::redis_cost> redis;

@@ -75,13 +75,16 @@ void add_shape_options(CLI::App& verb, shape_options& to) {
         ->type_name("NUMBER");
 }
 
-/// The layout of a filter that was asked for without one.
-static layout_kind layout_for(const plan::question& asked) {
+layout_kind layout_for(const plan::question& asked) {
     if (asked.m || asked.k) return layout_kind::classic; // it has every number of both
-    if (asked.memory) {
-        return asked.n ? plan::choose(*asked.memory, *asked.n).layout : layout_kind::split_8x64;
-    }
-    return plan::choose(asked.n.value_or(items{1}), asked.p.value_or(rate{0.01})).layout;
+    const rate p = asked.p.value_or(rate{0.01});
+    if (!asked.memory) return plan::choose(asked.n.value_or(items{1}), p).layout;
+    if (asked.n) return plan::choose(*asked.memory, *asked.n).layout;
+    plan::question least = asked;
+    least.layout = layout_kind::classic;
+    const layout_kind found = plan::choose(plan::solve(least).n, p).layout;
+    constexpr std::uint64_t line = 64;
+    return asked.memory->value < line ? layout_kind::classic : found;
 }
 
 any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {

@@ -5,6 +5,7 @@
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/plan/layout_kind.hpp>
 #include <bloomery/plan/quantity.hpp>
+#include <bloomery/plan/solve.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,9 @@ void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to);
 
 /// Adds all of the above and --seed.
 void add_shape_options(CLI::App& verb, shape_options& to);
+
+/// The layout of a filter that is asked for without one. Throws bad_argument as plan::solve does.
+[[nodiscard]] layout_kind layout_for(const plan::question& asked);
 
 /// Makes the empty filter: from n and p (1 % if nothing else decides it), n and memory or bits, or
 /// bits and k alone. Throws bad_argument when something is missing or out of range, memory_refused.

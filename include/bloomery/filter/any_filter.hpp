@@ -97,7 +97,7 @@ public:
     void try_insert_many(digests keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    void try_insert_many(const Keys& keys, bitmap& fresh) {
+    void try_insert_many(Keys&& keys, bitmap& fresh) {
         try_insert_many(digested(keys), fresh);
     }
 
@@ -105,7 +105,7 @@ public:
     void insert_many(digests keys) { self_->insert_many(keys); }
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    void insert_many(const Keys& keys) {
+    void insert_many(Keys&& keys) {
         insert_many(digested(keys));
     }
 
@@ -115,7 +115,7 @@ public:
     }
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    void may_contain_many(const Keys& keys, bitmap& maybe) const {
+    void may_contain_many(Keys&& keys, bitmap& maybe) const {
         may_contain_many(digested(keys), maybe);
     }
 
@@ -164,14 +164,14 @@ private:
     struct model;
 
     template <class Keys>
-    [[nodiscard]] std::vector<digest128> digested(const Keys& keys) const {
+    [[nodiscard]] std::vector<digest128> digested(Keys& keys) const {
         std::vector<digest128> hashed;
-        if constexpr (std::convertible_to<const Keys&, byte_keys>) {
+        if constexpr (std::convertible_to<Keys&, byte_keys>) {
             digest_many(byte_keys(keys), hashed);
-        } else if constexpr (std::convertible_to<const Keys&, integer_keys>) {
+        } else if constexpr (std::convertible_to<Keys&, integer_keys>) {
             digest_many(integer_keys(keys), hashed);
         } else {
-            for (const auto& key : keys) {
+            for (const std::ranges::range_value_t<Keys>& key : keys) {
                 hashed.push_back(digest(key));
             }
         }

@@ -142,7 +142,7 @@ public:
     /// Adds all keys. Throws what the range and the keys' own functions throw; then the keys before
     /// may be in.
     template <std::ranges::input_range Keys>
-    void insert_many(const Keys& keys) {
+    void insert_many(Keys&& keys) {
         bulk().insert(keys);
     }
 
@@ -157,25 +157,27 @@ public:
 
     /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).
     template <std::ranges::sized_range Keys>
-    void try_insert_many(const Keys& keys, bitmap& fresh) {
-        bulk().try_insert(keys, fresh.overwrite(std::ranges::size(keys)));
+    void try_insert_many(Keys&& keys, bitmap& fresh) {
+        fresh.reset(std::ranges::size(keys));
+        bulk().try_insert(keys, fresh.data());
     }
 
     /// Asks for all keys; bit i is the answer for key i.
     template <std::ranges::sized_range Keys>
-    void may_contain_many(const Keys& keys, bitmap& maybe) const {
-        bulk().contains(keys, maybe.overwrite(std::ranges::size(keys)));
+    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        maybe.reset(std::ranges::size(keys));
+        bulk().contains(keys, maybe.data());
     }
 
     /// The same two, into a bitmap of their own.
     template <std::ranges::sized_range Keys>
-    [[nodiscard]] bitmap try_insert_many(const Keys& keys) {
+    [[nodiscard]] bitmap try_insert_many(Keys&& keys) {
         bitmap fresh;
         try_insert_many(keys, fresh);
         return fresh;
     }
     template <std::ranges::sized_range Keys>
-    [[nodiscard]] bitmap may_contain_many(const Keys& keys) const {
+    [[nodiscard]] bitmap may_contain_many(Keys&& keys) const {
         bitmap maybe;
         may_contain_many(keys, maybe);
         return maybe;
@@ -185,18 +187,27 @@ public:
     /// One unpredictable branch a key is what a loop of `may_contain` pays; this pays none. Throws
     /// what the keys' functions and the iterator throw.
     template <std::ranges::random_access_range Keys, class Output>
+        requires std::ranges::sized_range<const Keys>
     Output copy_possible(const Keys& keys, Output out) const {
-        return copy_where(keys, std::uint64_t{0}, [&](std::size_t at) { *out++ = keys[at]; }), out;
+        visit_where(keys, std::uint64_t{0},
+                    [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        return out;
     }
     /// Copies the keys that are surely absent: those to fetch, to crawl, to insert.
     template <std::ranges::random_access_range Keys, class Output>
+        requires std::ranges::sized_range<const Keys>
     Output copy_absent(const Keys& keys, Output out) const {
-        return copy_where(keys, ~std::uint64_t{0}, [&](std::size_t at) { *out++ = keys[at]; }), out;
+        visit_where(keys, ~std::uint64_t{0},
+                    [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        return out;
     }
     /// Writes the positions of the keys that may be in: a selection vector.
     template <std::ranges::random_access_range Keys, class Output>
+        requires std::ranges::sized_range<const Keys>
     Output select_possible(const Keys& keys, Output out) const {
-        return copy_where(keys, std::uint64_t{0}, [&](std::size_t at) { *out++ = at; }), out;
+        visit_where(keys, std::uint64_t{0},
+                    [&](std::size_t at, const auto& /*key*/) { *out++ = at; });
+        return out;
     }
 
     /// The same filter for any number of threads at once, which may insert and ask. It must not be
@@ -333,17 +344,18 @@ private:
         }
     }
 
-    /// Calls `visit` with the position of each key whose answer differs from `inverted`.
+    /// Calls `visit(position, key)` for each key whose answer differs from `inverted`.
     template <class Keys, class Visit>
-    void copy_where(const Keys& keys, std::uint64_t inverted, Visit visit) const {
+    void visit_where(const Keys& keys, std::uint64_t inverted, Visit visit) const {
+        using difference = std::ranges::range_difference_t<const Keys>;
         constexpr std::size_t chunk = 4096;
         std::array<std::uint64_t, chunk / 64> answers;
-        const std::size_t count = std::ranges::size(keys);
+        const auto begin = std::ranges::begin(keys);
+        const auto count = static_cast<std::size_t>(std::ranges::size(keys));
         for (std::size_t from = 0; from < count; from += chunk) {
             const std::size_t now = std::min(chunk, count - from);
-            const auto first = std::ranges::begin(keys) +
-                               static_cast<std::ranges::range_difference_t<const Keys>>(from);
-            bulk().contains(std::ranges::subrange(first, first + static_cast<std::ptrdiff_t>(now)),
+            const auto first = begin + static_cast<difference>(from);
+            bulk().contains(std::ranges::subrange(first, first + static_cast<difference>(now)),
                             answers.data());
             for (std::size_t word = 0; word * 64 < now; ++word) {
                 std::uint64_t left = answers[word] ^ inverted;
@@ -351,7 +363,9 @@ private:
                     left &= (std::uint64_t{1} << (now - word * 64)) - 1;
                 }
                 for (; left != 0; left &= left - 1) {
-                    visit(from + word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+                    const std::size_t at =
+                        from + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+                    visit(at, begin[static_cast<difference>(at)]);
                 }
             }
         }

@@ -32,14 +32,14 @@ namespace detail {
 
 /// Keys that are already what a kernel takes, in one piece.
 template <class Keys>
+concept in_place = std::ranges::contiguous_range<Keys> && std::ranges::sized_range<Keys>;
+template <class Keys>
 concept in_place_integers =
-    std::ranges::contiguous_range<const Keys> && std::ranges::sized_range<const Keys> &&
-    (std::same_as<std::ranges::range_value_t<const Keys>, std::uint64_t> ||
-     std::same_as<std::ranges::range_value_t<const Keys>, std::int64_t>);
+    in_place<Keys> && (std::same_as<std::ranges::range_value_t<Keys>, std::uint64_t> ||
+                       std::same_as<std::ranges::range_value_t<Keys>, std::int64_t>);
 template <class Keys>
 concept in_place_digests =
-    std::ranges::contiguous_range<const Keys> && std::ranges::sized_range<const Keys> &&
-    std::same_as<std::ranges::range_value_t<const Keys>, digest128>;
+    in_place<Keys> && std::same_as<std::ranges::range_value_t<Keys>, digest128>;
 
 template <class Key>
 inline constexpr bool is_digest = std::same_as<Key, digest64> || std::same_as<Key, digest128>;
@@ -80,7 +80,7 @@ public:
 
     /// Adds all keys.
     template <class Keys>
-    void insert(const Keys& keys) const {
+    void insert(Keys&& keys) const {
         each_run(keys, [&](const auto& run, std::size_t /*at*/, kernel::ahead memory) {
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory,
@@ -96,7 +96,7 @@ public:
     /// Adds all keys in order; bit i of `fresh`, which has (n + 63) / 64 words, tells whether key i
     /// changed a bit.
     template <class Keys>
-    void try_insert(const Keys& keys, std::uint64_t* fresh) const {
+    void try_insert(Keys&& keys, std::uint64_t* fresh) const {
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
@@ -111,7 +111,7 @@ public:
 
     /// Bit i of `maybe`, of the same size, tells whether all bits of key i are set.
     template <class Keys>
-    void contains(const Keys& keys, std::uint64_t* maybe) const {
+    void contains(Keys&& keys, std::uint64_t* maybe) const {
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
@@ -160,8 +160,8 @@ private:
     /// Calls `visit(run, index of its first key, whether the memory was asked for)`. Runs start at
     /// multiples of 64.
     template <class Keys, class Visit>
-    void each_run(const Keys& keys, Visit visit) const {
-        using key_type = std::remove_cvref_t<std::ranges::range_reference_t<const Keys>>;
+    void each_run(Keys& keys, Visit visit) const {
+        using key_type = std::ranges::range_value_t<Keys>;
         if constexpr (has_kernel<Layout> && detail::in_place_digests<Keys> &&
                       std::same_as<digest_type_of<Hash>, digest128>) {
             visit(std::span(std::ranges::data(keys), std::ranges::size(keys)), 0,
@@ -178,7 +178,7 @@ private:
     }
 
     template <class Keys, class Visit>
-    void each_run_of_integers(const Keys& keys, Visit visit) const {
+    void each_run_of_integers(Keys& keys, Visit visit) const {
         if constexpr (detail::in_place_integers<Keys>) {
             // Signed and unsigned words of one width may alias.
             const auto* const first =
@@ -194,7 +194,7 @@ private:
                 done += filled;
                 filled = 0;
             };
-            for (const auto& key : keys) {
+            for (const std::ranges::range_value_t<Keys>& key : keys) {
                 buffer[filled] = integer_of(key);
                 if (++filled == buffer.size()) {
                     flush();
@@ -207,7 +207,7 @@ private:
     }
 
     template <class Keys, class Visit>
-    void each_run_hashed(const Keys& keys, Visit visit) const {
+    void each_run_hashed(Keys& keys, Visit visit) const {
         std::array<std::array<buffered, detail::run_length>, 2> buffers;
         const bool ask = layout_.word_count() * 8 > kernel::cache_byte_count();
         std::size_t done = 0;
@@ -235,7 +235,7 @@ private:
     template <class Iterator, class End>
     std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
                      bool ask) const {
-        using key_type = std::remove_cvref_t<std::iter_reference_t<Iterator>>;
+        using key_type = std::iter_value_t<Iterator>;
         if constexpr (has_kernel<Layout> && !detail::is_digest<key_type> &&
                       requires { hash_.visit([](const auto&) {}); }) {
             return hash_.visit(
@@ -251,10 +251,11 @@ private:
         std::size_t filled = 0;
         for (; filled < into.size() && next != end; ++next) {
             buffered& place = into[filled];
+            const std::iter_value_t<Iterator>& key = *next; // a proxy becomes what it stands for
             if constexpr (has_kernel<Layout>) {
-                place = widely(detail::digest_or_self(chosen, *next));
+                place = widely(detail::digest_or_self(chosen, key));
             } else {
-                place = detail::digest_or_self(chosen, *next);
+                place = detail::digest_or_self(chosen, key);
             }
             if (ask) {
                 layout_.prefetch(words_, place);

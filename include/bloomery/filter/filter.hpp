@@ -26,7 +26,9 @@ using filter = basic_filter<layout::native, native_hash,
 } // namespace pmr
 
 // The layout chosen by you, at compile time: nothing is looked up, everything is inlined with the
-// vectors that your compiler may use (-march). They hold the bits that `filter` holds.
+// vectors that your compiler may use (-march). They hold the bits that `filter` holds, but for more
+// than a billion keys or rates under 1e-9, where `filter` takes a hash of 128 bits and these do
+// not.
 
 /// k bits anywhere: the least memory, the most work.
 using classic_filter = basic_filter<layout::classic<>, hash::xxh3_64>;

@@ -96,7 +96,7 @@ template <class Keys>
     const std::size_t all = std::ranges::size(keys);
     const auto at = [&](std::size_t i) {
         return std::ranges::begin(keys) + static_cast<std::ranges::range_difference_t<const Keys>>(
-                                              std::min(all, (all / count + 1) * i));
+                                              all / count * i + std::min(i, all % count));
     };
     return std::ranges::subrange(at(part), at(part + 1));
 }

@@ -45,16 +45,18 @@ public:
 
     /// Many keys, as for the filter itself; the bitmaps throw std::bad_alloc when they must grow.
     template <std::ranges::input_range Keys>
-    void insert_many(const Keys& keys) const {
+    void insert_many(Keys&& keys) const {
         bulk().insert(keys);
     }
     template <std::ranges::sized_range Keys>
-    void try_insert_many(const Keys& keys, bitmap& fresh) const {
-        bulk().try_insert(keys, fresh.overwrite(std::ranges::size(keys)));
+    void try_insert_many(Keys&& keys, bitmap& fresh) const {
+        fresh.reset(std::ranges::size(keys));
+        bulk().try_insert(keys, fresh.data());
     }
     template <std::ranges::sized_range Keys>
-    void may_contain_many(const Keys& keys, bitmap& maybe) const {
-        bulk().contains(keys, maybe.overwrite(std::ranges::size(keys)));
+    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        maybe.reset(std::ranges::size(keys));
+        bulk().contains(keys, maybe.data());
     }
 
 private:

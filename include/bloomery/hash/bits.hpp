@@ -92,7 +92,7 @@ __extension__ typedef unsigned __int128 uint128; // takes __extension__
 } // namespace detail
 
 /// The 128-bit product of `a` and `b`.
-constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
+BLOOMERY_INLINE constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
 #ifdef __SIZEOF_INT128__
     const detail::uint128 product = static_cast<detail::uint128>(a) * b;
     return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64)};
@@ -103,7 +103,7 @@ constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
 
 /// The same number, but in a register. A load folded into a widening multiplication waits for all
 /// stores before it (5.4 ns instead of 1.2 for an insert), so what is multiplied is loaded first.
-constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
 #if defined(__GNUC__) && defined(__x86_64__)
     if (!std::is_constant_evaluated()) {
         asm("" : "+r"(x)); // no instruction, only a constraint
@@ -114,7 +114,7 @@ constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
 
 /// Maps `x`, uniform over 64 bits, to [0, m) without a division: floor(x * m / 2^64). It looks at
 /// the high bits of `x` first, so whatever else is taken from `x` should come from the low ones.
-constexpr std::uint64_t fastrange(std::uint64_t x, std::uint64_t m) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t fastrange(std::uint64_t x, std::uint64_t m) noexcept {
     return multiply_wide(x, m).high;
 }
 

@@ -53,7 +53,7 @@ constexpr std::uint64_t mixed_seed(std::uint64_t seed) noexcept {
 /// fmix64 does the same with three more steps, which cost a quarter of a lookup; one multiplication
 /// less shows in the rate of keys that are multiples of something (tests/stats/structured_keys).
 /// Two keys may meet, with the chance of any two 64-bit hashes.
-constexpr std::uint64_t mix64_with(std::uint64_t x, std::uint64_t mixed) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t mix64_with(std::uint64_t x, std::uint64_t mixed) noexcept {
     const product128 product = multiply_wide(in_register(x), detail::fold_factor);
     return (product.low ^ product.high ^ mixed) * detail::spread_factor;
 }

@@ -4,8 +4,9 @@
 // Which bits a digest has is defined once, by `pair` and `split_word` below; the vector forms are
 // the same arithmetic, and tests/kernel compares them. The instructions are those that the
 // translation unit is compiled for; the library's bulk calls compile this file once for each kernel
-// and choose at run time. Everything is inlined into an inner namespace of its own name, so that
-// code for different processors can be linked into one program.
+// and choose at run time. Everything here is inlined, and has an inner namespace of its own name,
+// so that the kernels can be linked into one program. Filters themselves are ordinary templates:
+// compile all files of a program that use them for the same processors.
 #pragma once
 
 #include <bloomery/hash/bits.hpp>
@@ -193,7 +194,7 @@ struct half_line {
     /// three more instructions.
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, vector bits,
                                                 vector line) noexcept {
-        asm("vptest %2, %1\n\tadc %0, %0" : "+r"(answers) : "x"(line), "x"(bits) : "cc");
+        asm("vptest {%2, %1|%1, %2}\n\tadc %0, %0" : "+r"(answers) : "x"(line), "x"(bits) : "cc");
         return answers;
     }
     /// Eight lanes of 32 bits from four words of sources: see `pair`.
@@ -376,14 +377,18 @@ struct quads {
         return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
     }
     /// Four lanes of 32 bits from two sources: see `pair`. There is no shift by lanes, so 1 << n is
-    /// made as the number 2^n with the exponent n, turned into an integer; 2^31, which is none,
-    /// becomes 0x80000000, which is right.
+    /// made as the number 2^(n mod 16) with that exponent, turned into an integer, and moved up by
+    /// half a lane where n is 16 or more: exact, so no floating-point flag is raised.
     BLOOMERY_INLINE static __m128i pairs(std::uint64_t first, std::uint64_t second) noexcept {
         const __m128i sources =
             _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
-        const __m128i exponents = _mm_slli_epi32(_mm_srli_epi32(sources, 27), 23);
-        return _mm_cvttps_epi32(
+        const __m128i places = _mm_srli_epi32(sources, 27);
+        const __m128i exponents = _mm_slli_epi32(_mm_and_si128(places, _mm_set1_epi32(15)), 23);
+        const __m128i low = _mm_cvttps_epi32(
             _mm_castsi128_ps(_mm_add_epi32(exponents, _mm_set1_epi32(0x3f800000))));
+        const __m128i upper = _mm_srai_epi32(sources, 31); // all ones where n is 16 or more
+        return _mm_or_si128(_mm_andnot_si128(upper, low),
+                            _mm_and_si128(upper, _mm_slli_epi32(low, 16)));
     }
 };
 

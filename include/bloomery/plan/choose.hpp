@@ -14,8 +14,8 @@ namespace bloomery::plan {
 /// worth the thrift. Milliseconds. Throws `bad_argument` as `for_rate` does.
 [[nodiscard]] shape choose(items n, rate p);
 
-/// The same for an amount of memory that n keys share: the layout with the lowest rate, unless a
-/// faster one is within a quarter of it. Throws `bad_argument` as `for_memory` does.
+/// All of an amount of memory for n keys, in the layout that `choose` takes for the rate that the
+/// memory can have. Throws `bad_argument` as `for_memory` does.
 [[nodiscard]] shape choose(bytes memory, items n);
 
 } // namespace bloomery::plan

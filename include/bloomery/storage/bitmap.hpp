@@ -21,14 +21,6 @@ public:
         words_.assign((bit_count + 63) / 64, 0);
     }
 
-    /// Makes it `bit_count` bits that the caller sets by whole words, which are returned; what they
-    /// were is left. Bits past the end must be cleared. Throws as `reset` does.
-    [[nodiscard]] std::uint64_t* overwrite(std::size_t bit_count) {
-        bit_count_ = bit_count;
-        words_.resize((bit_count + 63) / 64);
-        return words_.data();
-    }
-
     [[nodiscard]] std::size_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] bool operator[](std::size_t at) const noexcept {
         return (words_[at / 64] >> (at % 64) & 1) != 0;
@@ -49,6 +41,8 @@ public:
 
     /// The words: bit i of the batch is bit i % 64 of word i / 64, bits past the end are clear.
     [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
+    /// The same to write to; bits past the end must stay clear.
+    [[nodiscard]] std::uint64_t* data() noexcept { return words_.data(); }
 
     friend bool operator==(const bitmap&, const bitmap&) = default;
 
