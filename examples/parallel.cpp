@@ -30,6 +30,7 @@ int main() {
     {
         const auto view = shared.shared(); // the filter itself must rest meanwhile
         std::vector<std::jthread> threads;
+        threads.reserve(workers);
         for (std::uint64_t w = 0; w < workers; ++w) {
             threads.emplace_back([view, w] {
                 // In bulk here; single keys and questions may go through the view as well.

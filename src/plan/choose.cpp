@@ -38,7 +38,8 @@ shape choose(items n, rate p) {
     const auto blocked = reachable(n, p, layout_kind::blocked_512);
     const bool lanes_waste = bits_of(split) - bits_of(split) / 9 > bits_of(blocked);
     const auto line = lanes_waste ? blocked : split;
-    return bits_of(line) - bits_of(line) / 3 > classic.bit_count ? classic : *line;
+    const bool line_wastes = bits_of(line) - bits_of(line) / 3 > classic.bit_count;
+    return line_wastes ? classic : line.value_or(classic);
 }
 
 shape choose(bytes memory, items n) {

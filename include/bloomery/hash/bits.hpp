@@ -86,7 +86,7 @@ constexpr product128 multiply_halves(std::uint64_t a, std::uint64_t b) noexcept 
 }
 
 #ifdef __SIZEOF_INT128__
-__extension__ typedef unsigned __int128 uint128; // takes __extension__
+__extension__ typedef unsigned __int128 uint128; // NOLINT(modernize-use-using): takes __extension__
 #endif
 
 } // namespace detail
