@@ -41,6 +41,12 @@ public:
     using error::error;
 };
 
+/// A file that its last writer did not live to seal, where the caller wants none of those.
+class unsealed : public bad_data {
+public:
+    using bad_data::bad_data;
+};
+
 /// A filter that is well formed, but of a version, kind or hash that this build does not know.
 class unsupported : public error {
 public:

@@ -2,12 +2,13 @@
 #include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/xxh3.hpp>
 #include <bloomery/layout/ones.hpp>
 
+#include "native_chunks.hpp"
 #include "native_header.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,97 +17,139 @@ namespace bloomery::format {
 
 namespace {
 
-// The chunk's number is its seed, so that two chunks that changed places are found too.
-std::uint64_t chunk_checksum(byte_view chunk, std::uint64_t number) {
-    return hash::xxh3_64{number + 1}(chunk).value;
-}
-
-native_hash hash_for(const spec& what, const std::optional<hash::sip_key>& secret) {
-    const bool wide =
-        what.hash == hash::hash_id::xxh3_128 || what.hash == hash::hash_id::siphash13_128;
-    const bool keyed =
-        what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
-    if (keyed && !secret) {
-        throw bad_argument("the filter's hash is keyed; give the secret that it was made with");
-    }
-    const native_hash made = keyed ? native_hash::keyed(*secret) : native_hash::seeded(what.seed);
-    if (made.seed() != what.seed) {
-        throw bad_argument("the secret given is not the one that the filter was made with");
-    }
-    return wide ? made.widened() : made;
-}
-
-void check_chunks(const native_header& header, byte_view bytes) {
-    const byte_view payload = bytes.subspan(native_header_bytes, header.payload_bytes());
-    const byte_view table = bytes.subspan(native_header_bytes + payload.size());
-    for (std::uint64_t i = 0; i < header.chunk_count(); ++i) {
-        const std::size_t start = i * native_chunk_bytes;
-        const byte_view chunk =
-            payload.subspan(start, std::min(native_chunk_bytes, payload.size() - start));
-        if (chunk_checksum(chunk, i) != hash::load_le64(table.data() + i * 8)) {
-            throw bad_data("the filter is damaged: chunk " + std::to_string(i) + " of " +
-                           std::to_string(header.chunk_count()) + " (bytes " +
-                           std::to_string(native_header_bytes + start) + " to " +
-                           std::to_string(native_header_bytes + start + chunk.size() - 1) +
-                           " of the file) does not match its checksum; restore it from a copy");
+void to_little(std::span<std::uint64_t> words) noexcept {
+    if constexpr (std::endian::native == std::endian::big) {
+        for (std::uint64_t& word : words) {
+            std::uint64_t swapped = 0;
+            hash::store_le64(reinterpret_cast<std::byte*>(&swapped), word); // NOLINT
+            word = swapped;
         }
     }
+}
+
+/// Reads all of a buffer, or complains.
+void read_all(const byte_source& from, std::span<std::byte> into) {
+    require(from(into) == into.size(),
+            "the filter is truncated: it ends before its last bit; restore it from a copy");
+}
+
+any_filter read_rest(const native_header& header, const byte_source& from,
+                     const decode_options& options) {
+    check_policy(header.state, options.policy);
+    const native_hash hash = hash_for(header, options.secret);
+    storage::heap_words<> words(header.payload_bytes() / 8);
+    const std::span<std::uint64_t> payload{words.data(), words.word_count()};
+    read_all(from, std::as_writable_bytes(payload));
+    to_little(payload); // and back again: what was read as bytes is now words
+
+    std::uint64_t ones = 0;
+    std::vector<std::byte> table;
+    constexpr std::uint64_t entries_at_once = 4096;
+    for (std::uint64_t first = 0; first < header.chunk_count(); first += entries_at_once) {
+        table.resize(std::min(entries_at_once, header.chunk_count() - first) * 8);
+        read_all(from, table);
+        for (std::uint64_t i = first; i < first + table.size() / 8; ++i) {
+            const auto chunk =
+                payload.subspan(i * native_chunk_words, bytes_of_chunk(header, i) / 8);
+            const std::uint64_t noted = hash::load_le64(table.data() + (i - first) * 8);
+            if (judge(chunk_checksum(chunk, i), noted, header.state) == chunk_verdict::damaged) {
+                throw damaged_chunk(header, i);
+            }
+            ones += count_ones(chunk);
+        }
+    }
+    check_ones(header, ones);
+    check_end(header, payload.back());
+    return make_filter(header.what.shape, std::move(words), hash, header.made_for);
 }
 
 } // namespace
 
-void encode_native(const any_filter& source, const byte_consumer& write, std::string_view comment) {
-    if (comment.size() > native_longest_comment) {
+native_header header_of(const any_filter& source, const encode_options& options) {
+    if (options.comment.size() > native_longest_comment) {
         throw bad_argument("a comment has at most " + std::to_string(native_longest_comment) +
-                           " bytes, not " + std::to_string(comment.size()));
+                           " bytes, not " + std::to_string(options.comment.size()));
     }
-    const spec what = source.spec();
-    if (!is_native_hash(what.hash)) {
-        throw unsupported("a filter with the hash \"" + std::string(hash::name(what.hash)) +
+    native_header header;
+    header.what = source.spec();
+    if (!is_native_hash(header.what.hash)) {
+        throw unsupported("a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
                           "\" cannot be saved: only native hashes have a place in the file");
     }
-    if (const double goal = source.made_for().target_rate; !(goal >= 0 && goal < 1)) {
+    header.made_for = source.made_for();
+    if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {
         throw bad_argument("a filter is made for a rate between 0 and 1, not " +
                            std::to_string(goal));
     }
-    const native_header header{what, source.made_for(), source.stats().bits_set,
-                               std::string(comment)};
-    write(encode_native_header(header));
+    header.comment = options.comment;
+    if (options.keep_secret) {
+        header.secret = source.secret();
+    }
+    header.state.bits_set = source.stats().bits_set;
+    return header;
+}
 
+void encode_native(const any_filter& source, const byte_consumer& write,
+                   const encode_options& options) {
+    const native_header header = header_of(source, options);
     const std::span<const std::uint64_t> words = source.words();
+    encode_native(
+        header,
+        [&](std::uint64_t first, std::span<std::uint64_t> into) {
+            std::ranges::copy(words.subspan(first, into.size()), into.begin());
+        },
+        write);
+}
+
+std::uint64_t encode_native(const native_header& header, const word_source& words,
+                            const byte_consumer& write) {
+    write(encode_native_header(header));
     std::vector<std::byte> table(header.chunk_count() * 8);
-    std::vector<std::byte> chunk;
-    constexpr std::size_t chunk_words = native_chunk_bytes / 8;
-    for (std::size_t i = 0; i < header.chunk_count(); ++i) {
-        const auto part =
-            words.subspan(i * chunk_words, std::min(chunk_words, words.size() - i * chunk_words));
-        chunk.resize(part.size() * 8);
-        for (std::size_t w = 0; w < part.size(); ++w) {
-            hash::store_le64(chunk.data() + w * 8, part[w]);
+    constexpr std::uint64_t chunks_at_once = 64;
+    std::vector<std::uint64_t> piece;
+    std::uint64_t ones = 0;
+    for (std::uint64_t first = 0; first < header.chunk_count(); first += chunks_at_once) {
+        const std::uint64_t start = first * native_chunk_words;
+        piece.resize(std::min<std::uint64_t>(chunks_at_once * native_chunk_words,
+                                             header.payload_bytes() / 8 - start));
+        words(start, piece);
+        ones += count_ones(piece);
+        for (std::size_t at = 0; at < piece.size(); at += native_chunk_words) {
+            const std::uint64_t number = first + at / native_chunk_words;
+            const auto chunk =
+                std::span(piece).subspan(at, std::min(native_chunk_words, piece.size() - at));
+            hash::store_le64(table.data() + number * 8, chunk_checksum(chunk, number));
         }
-        hash::store_le64(table.data() + i * 8, chunk_checksum(chunk, i));
-        write(chunk);
+        to_little(piece);
+        write(std::as_bytes(std::span(piece)));
     }
     write(table);
+    return ones;
 }
 
 any_filter decode_native(byte_view bytes, const decode_options& options) {
     const native_header header = decode_native_header(bytes, options.limits);
     require_whole(header, bytes.size());
-    check_chunks(header, bytes);
+    byte_view rest = bytes.subspan(native_header_bytes);
+    return read_rest(
+        header,
+        [&](std::span<std::byte> into) {
+            std::ranges::copy(rest.first(into.size()), into.begin());
+            rest = rest.subspan(into.size());
+            return into.size();
+        },
+        options);
+}
 
-    const plan::shape& shape = header.what.shape;
-    storage::heap_words<> words(shape.byte_count() / 8);
-    for (std::size_t i = 0; i < words.word_count(); ++i) {
-        words.data()[i] = hash::load_le64(bytes.data() + native_header_bytes + i * 8);
-    }
-    require(count_ones({words.data(), words.word_count()}) == header.bits_set,
-            "the filter is damaged: it holds another number of bits than its header says");
-    const std::uint64_t past_end = shape.bit_count % 64;
-    require(past_end == 0 || words.data()[words.word_count() - 1] >> past_end == 0,
-            "the filter is damaged: a bit past its end is set");
-    return make_filter(shape, std::move(words), hash_for(header.what, options.secret),
-                       header.made_for);
+any_filter decode_native(const byte_source& bytes, const decode_options& options) {
+    native_header_page page{};
+    const std::size_t got = bytes(page);
+    const native_header header = decode_native_header(byte_view{page.data(), got}, options.limits);
+    any_filter found = read_rest(header, bytes, options);
+    std::byte more{};
+    require(bytes({&more, 1}) == 0,
+            "something follows the filter in the stream; it may hold two, or be damaged");
+    return found;
 }
 
 } // namespace bloomery::format

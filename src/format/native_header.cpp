@@ -5,10 +5,14 @@
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/xxh3.hpp>
 
+#include "little_endian.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <string>
 
 namespace bloomery::format {
@@ -34,33 +38,17 @@ enum offset : std::size_t {
     at_comment_bytes = 44,
     at_item_capacity = 48,
     at_target_rate = 56,
-    at_bits_set = 64,
-    at_payload_bytes = 72,
-    at_chunk_bytes = 80,
-    at_reserved = 88,
+    at_payload_bytes = 64,
+    at_chunk_bytes = 72,
+    at_flags = 76,
+    at_secret = 80,
+    at_reserved = 96,
     at_comment = 256,
-    at_checksum = native_header_bytes - 8,
+    at_checksum = native_state_start - 8,
 };
 static_assert(at_comment + native_longest_comment <= at_checksum);
 
-using page = native_header_page;
-
-template <class T>
-void store(page& to, std::size_t at, T value) {
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-        to[at + i] = static_cast<std::byte>(value >> (8 * i));
-    }
-}
-
-template <class T>
-T load(byte_view from, std::size_t at) {
-    T value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-        value |=
-            static_cast<T>(static_cast<T>(std::to_integer<unsigned char>(from[at + i])) << (8 * i));
-    }
-    return value;
-}
+constexpr std::uint32_t flag_secret = 1;
 
 // The kinds, layouts, schemes and hashes that this version reads.
 void require_known(const spec& what) {
@@ -90,6 +78,21 @@ spec load_spec(byte_view from) {
     return what;
 }
 
+std::optional<hash::sip_key> load_secret(byte_view from, const spec& what) {
+    const auto flags = load<std::uint32_t>(from, at_flags);
+    const hash::sip_key secret{load<std::uint64_t>(from, at_secret),
+                               load<std::uint64_t>(from, at_secret + 8)};
+    if (flags == 0) {
+        require(secret == hash::sip_key{}, "the header holds a secret that it does not speak of");
+        return std::nullopt;
+    }
+    const bool keyed =
+        what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
+    require(flags == flag_secret && keyed && hash::key_check(secret) == what.seed,
+            "the header holds a secret that is not the filter's");
+    return secret;
+}
+
 } // namespace
 
 void require(bool holds, const char* otherwise) {
@@ -104,7 +107,7 @@ bool is_native_hash(hash::hash_id id) noexcept {
 }
 
 native_header_page encode_native_header(const native_header& header) {
-    page to{};
+    native_header_page to{};
     std::memcpy(to.data() + at_magic, magic.data(), magic.size());
     store(to, at_version, version);
     store(to, at_header_bytes, static_cast<std::uint32_t>(native_header_bytes));
@@ -118,12 +121,17 @@ native_header_page encode_native_header(const native_header& header) {
     store(to, at_comment_bytes, static_cast<std::uint32_t>(header.comment.size()));
     store(to, at_item_capacity, header.made_for.item_capacity);
     store(to, at_target_rate, std::bit_cast<std::uint64_t>(header.made_for.target_rate));
-    store(to, at_bits_set, header.bits_set);
     store(to, at_payload_bytes, header.payload_bytes());
-    store(to, at_chunk_bytes, std::uint64_t{native_chunk_bytes});
+    store(to, at_chunk_bytes, static_cast<std::uint32_t>(native_chunk_bytes));
+    if (header.secret) {
+        store(to, at_flags, flag_secret);
+        store(to, at_secret, header.secret->k0);
+        store(to, at_secret + 8, header.secret->k1);
+    }
     std::memcpy(to.data() + at_comment, header.comment.data(), header.comment.size());
     const std::uint64_t checksum = hash::xxh3_64{}(byte_view{to.data(), at_checksum}).value;
     store(to, at_checksum, checksum);
+    store_native_state(to, header.state);
     return to;
 }
 
@@ -165,7 +173,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     require_known(header.what);
     header.made_for.item_capacity = load<std::uint64_t>(bytes, at_item_capacity);
     header.made_for.target_rate = std::bit_cast<double>(load<std::uint64_t>(bytes, at_target_rate));
-    header.bits_set = load<std::uint64_t>(bytes, at_bits_set);
+    header.state = decode_native_state(bytes);
     const auto comment_bytes = load<std::uint32_t>(bytes, at_comment_bytes);
 
     const plan::shape& shape = header.what.shape;
@@ -173,20 +181,21 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
                 shape.hash_count <= std::min(most.most_hashes, most_hashes_of(shape.layout)) &&
                 shape.bit_count % plan::facts_of(shape.layout).block_bits == 0,
             "the header describes no filter: its bits or hashes are out of range");
-    require(header.bits_set <= shape.bit_count, "the header counts more bits than there are");
+    require(header.state.bits_set <= shape.bit_count, "the header counts more bits than there are");
     require(header.made_for.target_rate >= 0 && header.made_for.target_rate < 1,
             "the header names a rate outside [0, 1)");
     require(load<std::uint32_t>(bytes, at_header_bytes) == native_header_bytes &&
                 load<std::uint64_t>(bytes, at_payload_bytes) == header.payload_bytes() &&
-                load<std::uint64_t>(bytes, at_chunk_bytes) == native_chunk_bytes,
+                load<std::uint32_t>(bytes, at_chunk_bytes) == native_chunk_bytes,
             "the header's lengths do not fit the filter that it describes");
     require(comment_bytes <= native_longest_comment, "the header's comment is too long");
-    const auto zero = [](std::byte b) { return b == std::byte{0}; };
-    require(std::ranges::all_of(bytes.subspan(at_reserved, at_comment - at_reserved), zero) &&
-                std::ranges::all_of(bytes.subspan(at_comment + comment_bytes,
-                                                  at_checksum - at_comment - comment_bytes),
-                                    zero),
+    const auto zeros = [&](std::size_t from, std::size_t to) {
+        return all_zero(bytes.subspan(from, to - from));
+    };
+    require(zeros(at_reserved, at_comment) && zeros(at_comment + comment_bytes, at_checksum) &&
+                has_only_states(bytes),
             "the header has something where this version keeps zeros");
+    header.secret = load_secret(bytes, header.what);
     header.comment.resize(comment_bytes);
     std::memcpy(header.comment.data(), bytes.data() + at_comment, comment_bytes);
     if (header.payload_bytes() > most.largest_filter_bytes) {

@@ -3,12 +3,13 @@
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
 
+#include "temporary_folder.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,13 +22,6 @@ namespace fs = std::filesystem;
 
 class File : public ::testing::Test {
 protected:
-    File() {
-        std::string name = (fs::temp_directory_path() / "bloomery-test-XXXXXX").string();
-        folder = ::mkdtemp(name.data());
-        path = folder / "a.bloom";
-    }
-    ~File() override { fs::remove_all(folder); }
-
     [[nodiscard]] std::size_t files() const {
         return static_cast<std::size_t>(
             std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
@@ -39,12 +33,13 @@ protected:
         return f;
     }
 
-    fs::path folder;
-    fs::path path;
+    testing::temporary_folder own;
+    fs::path folder = own.path();
+    fs::path path = folder / "a.bloom";
 };
 
 TEST_F(File, ComesBackAsItWasSaved) {
-    save(holding(1), path, if_exists::refuse, "mine");
+    save(holding(1), path, if_exists::refuse, {"mine"});
     EXPECT_EQ(load<filter>(path), holding(1));
     EXPECT_EQ(load(path).stats().bits_set, 5U);
     EXPECT_EQ(load_header(path).comment, "mine");
@@ -121,7 +116,7 @@ TEST_F(File, ThatIsCutIsNotDescribed) {
 }
 
 TEST_F(File, KeepsItsCommentThroughAnUpdate) {
-    save(holding(1), path, if_exists::refuse, "mine");
+    save(holding(1), path, if_exists::refuse, {"mine"});
     update(path, [](any_filter& f) { f.clear(); });
     EXPECT_EQ(load_header(path).comment, "mine");
 }

@@ -1,5 +1,5 @@
 // bloomery add: keys into a filter that exists.
-#include <bloomery/format/file.hpp>
+#include <bloomery/format/mapped.hpp>
 
 #include "command.hpp"
 #include "filter_io.hpp"
@@ -25,21 +25,19 @@ struct options {
 };
 
 int run(const options& o) {
-    int result = some;
     const std::vector<input> inputs = open_inputs(o.keys);
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
     bitmap new_ones;
-    const auto fill = [&](any_filter& into) {
-        for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
-            keys += batch.records.size();
-            into.try_insert_many(batch.keys.digests(), new_ones);
-            fresh += new_ones.count();
-            return true;
-        });
-        result = judge_fill(into, o.path, o.strict);
-    };
-    update(o.path, fill, o.access.decoding());
+    mapped_filter into = open_to_add(o.path, o.access);
+    for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
+        keys += batch.records.size();
+        into.try_insert_many(batch.keys.digests(), new_ones);
+        fresh += new_ones.count();
+        return true;
+    });
+    into.sync();
+    const int result = judge_fill(into.made_for(), into.stats(), o.path, o.strict);
     if (o.verbose) {
         warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
                          format_count(fresh), o.path));
@@ -57,7 +55,9 @@ void add_add(CLI::App& app, int& result) {
     add_access_options(*verb, o->access);
     verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
     verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were read and how many were new");
-    verb->footer("The file is replaced when all keys are in: until then it stays as it was.\n"
+    verb->footer("Keys go into the file as they are read, and are on the disk when the command "
+                 "ends. One that\nis killed has lost none of those it read; to add them again does "
+                 "no harm.\n"
                  "Several adds at once take turns, and none loses a key.\n"
                  "Example: bloomery add words.bloom < /usr/share/dict/words");
     verb->callback([o, &result] { result = run(*o); });

@@ -1,4 +1,5 @@
 // bloomery create: a new, empty filter.
+#include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 
 #include "command.hpp"
@@ -19,11 +20,15 @@ struct options {
     std::string path;
     std::string comment;
     bool force = false;
+    bool keep_secret = false;
 };
 
 int run(const options& o) {
+    if (o.keep_secret && o.access.secret_file.empty()) {
+        throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
+    }
     write_filter(new_filter(o.shape, o.access.secret()), o.path,
-                 o.force ? if_exists::replace : if_exists::refuse, o.comment);
+                 o.force ? if_exists::replace : if_exists::refuse, {o.comment, o.keep_secret});
     return some;
 }
 
@@ -35,6 +40,9 @@ void add_create(CLI::App& app, int& result) {
     add_shape_options(*verb, o->shape);
     add_access_options(*verb, o->access);
     verb->add_option("--comment", o->comment, "A note to keep in the file")->type_name("TEXT");
+    verb->add_flag("--keep-secret", o->keep_secret,
+                   "Write the secret into the filter too, so that it can be used without "
+                   "--secret-file, and attacked by everybody who can read it");
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     verb->add_option("FILTER", o->path, "The file to make; - for standard output")->required();
     verb->footer("Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %.\n"

@@ -18,23 +18,35 @@
 
 namespace bloomery::cli {
 
-std::vector<std::byte> read_standard_input() {
-    const input from = input::open("-");
-    std::vector<std::byte> content;
-    std::size_t used = 0;
-    for (;;) {
-        if (content.size() - used < (64U << 10U)) content.resize(content.size() * 2 + (1U << 20U));
-        const ssize_t got = ::read(from.fd(), content.data() + used, content.size() - used);
+namespace {
+
+template <class Encode>
+void to_standard_output(Encode encode) {
+    if (::isatty(STDOUT_FILENO) == 1) {
+        throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
+    }
+    output out(STDOUT_FILENO, "standard output");
+    encode([&](byte_view part) {
+        out.write({reinterpret_cast<const char*>(part.data()), part.size()}); // NOLINT
+    });
+    out.close();
+}
+
+} // namespace
+
+std::size_t read_from(const input& from, std::span<std::byte> into) {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const ssize_t got = ::read(from.fd(), into.data() + done, into.size() - done);
         if (got < 0 && (errno == EINTR || wait_if_not_ready(from.fd(), POLLIN, errno))) continue;
         if (got < 0) {
             throw io_error("cannot read " + from.name(),
                            std::error_code(errno, std::generic_category()));
         }
         if (got == 0) break;
-        used += static_cast<std::size_t>(got);
+        done += static_cast<std::size_t>(got);
     }
-    content.resize(used);
-    return content;
+    return done;
 }
 
 std::optional<hash::sip_key> access_options::secret() const {
@@ -73,36 +85,66 @@ void add_access_options(CLI::App& verb, access_options& to) {
 }
 
 any_filter read_filter(const std::string& path, const access_options& access) {
-    if (path != "-") return load(path, access.decoding());
-    const std::vector<std::byte> content = read_standard_input();
+    if (path != "-") return map(path, map_mode::read_only, {access.decoding()});
+    const input from = input::open("-");
+    const auto next = [&](std::span<std::byte> into) { return read_from(from, into); };
     try {
-        return format::decode_native(content, access.decoding());
+        return format::decode_native(next, access.decoding());
     } catch (const bad_data& e) {
         throw bad_data(std::string("standard input: ") + e.what());
     } catch (const unsupported& e) {
         throw unsupported(std::string("standard input: ") + e.what());
+    } catch (const memory_refused& e) {
+        throw memory_refused(std::string("standard input: ") + e.what());
     }
+}
+
+mapped_filter open_to_add(const std::string& path, const access_options& access) {
+    const auto opened = [&](if_locked locked) {
+        return map(path, map_mode::read_write, {access.decoding(), locked});
+    };
+    const auto first_try = [&] {
+        try {
+            return opened(if_locked::refuse);
+        } catch (const io_error& e) {
+            if (e.code() != std::errc::operation_would_block) throw;
+        }
+        warn(path + " is being written; waiting for that to end");
+        return opened(if_locked::wait);
+    };
+    mapped_filter found = first_try();
+    if (found.was_recovered()) {
+        warn(path + " was left open by a writer that died; its bits are whole, and it is sealed "
+                    "again");
+    }
+    return found;
 }
 
 void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const std::string& comment) {
-    if (path != "-") return save(made, path, policy, comment);
-    if (::isatty(STDOUT_FILENO) == 1) {
-        throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
-    }
-    output out(STDOUT_FILENO, "standard output");
-    format::encode_native(
-        made,
-        [&](byte_view part) {
-            out.write({reinterpret_cast<const char*>(part.data()), part.size()}); // NOLINT
-        },
-        comment);
-    out.close();
+                  const format::encode_options& options) {
+    if (path != "-") return save(made, path, policy, options);
+    to_standard_output(
+        [&](const format::byte_consumer& write) { format::encode_native(made, write, options); });
 }
 
-int judge_fill(const any_filter& filled, const std::string& path, bool strict) {
-    const std::uint64_t capacity = filled.made_for().item_capacity;
-    const statistics now = filled.stats();
+std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy) {
+    if (path != "-") return save(made, path, policy);
+    // The header goes out first and must know the number of ones, so the sources are read twice.
+    unwritten counted = made;
+    std::uint64_t& ones = counted.header.state.bits_set;
+    ones = format::encode_native(made.header, made.words, [](byte_view /*part*/) {});
+    to_standard_output([&](const format::byte_consumer& write) {
+        if (format::encode_native(counted.header, made.words, write) != ones) {
+            throw bad_data("a filter was added to while it was read twice; what went to standard "
+                           "output is not whole");
+        }
+    });
+    return ones;
+}
+
+int judge_fill(const design& made_for, const statistics& now, const std::string& path,
+               bool strict) {
+    const std::uint64_t capacity = made_for.item_capacity;
     // Three standard errors of grace: a filter filled exactly to its capacity is not overfilled.
     const double surely = now.items.items - 3 * now.items.standard_error;
     if (!now.items.saturated && (capacity == 0 || surely <= static_cast<double>(capacity))) {

@@ -3,12 +3,15 @@
 
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/file.hpp>
+#include <bloomery/format/mapped.hpp>
+
+#include "input.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -27,19 +30,26 @@ struct access_options {
 
 void add_access_options(CLI::App& verb, access_options& to);
 
-/// All of standard input. Throws io_error.
-[[nodiscard]] std::vector<std::byte> read_standard_input();
+/// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
+std::size_t read_from(const input& from, std::span<std::byte> into);
 
-/// The filter in a file, or on standard input for "-". Throws as `load`.
+/// The filter in a file, mapped and not read; or on standard input for "-". Throws as `map`.
 [[nodiscard]] any_filter read_filter(const std::string& path, const access_options& access);
+
+/// The filter in a file, to add to it in its place. Says so if it has to wait for another writer,
+/// or found what one that died left. Throws as `map`.
+[[nodiscard]] mapped_filter open_to_add(const std::string& path, const access_options& access);
 
 /// Writes a filter to a file, or to standard output for "-" unless that is a terminal. Throws as
 /// `save`, and bad_argument.
 void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const std::string& comment = {});
+                  const format::encode_options& options = {});
+
+/// The same for a filter that is not in memory; returns its number of ones.
+std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy);
 
 /// Warns on standard error if a filter holds more than it was made for, and gives the exit status:
 /// 0, or 3 if it is overfilled and the caller is strict.
-int judge_fill(const any_filter& filled, const std::string& path, bool strict);
+int judge_fill(const design& made_for, const statistics& now, const std::string& path, bool strict);
 
 } // namespace bloomery::cli

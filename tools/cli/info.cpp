@@ -13,6 +13,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -25,7 +26,9 @@ struct options {
 
 format::native_header header_of(const std::string& path) {
     if (path != "-") return load_header(path);
-    return format::decode_native_header(read_standard_input());
+    std::vector<std::byte> page(format::native_header_bytes);
+    page.resize(read_from(input::open("-"), page));
+    return format::decode_native_header(page);
 }
 
 void print_json(const format::native_header& h, const statistics& now) {
@@ -47,6 +50,8 @@ void print_json(const format::native_header& h, const statistics& now) {
         {"standard_error", nullptr},
         {"saturated", now.items.saturated},
         {"fpp", now.expected_fpp},
+        {"sealed", h.state.sealed},
+        {"secret_kept", h.secret.has_value()},
         {"comment", h.comment}};
     if (h.made_for.item_capacity != 0) out["item_capacity"] = h.made_for.item_capacity;
     if (h.made_for.target_rate != 0) out["target_rate"] = h.made_for.target_rate;
@@ -79,12 +84,17 @@ void print_text(const format::native_header& h, const statistics& now) {
     fmt::print("fill      {:.2f} % of the bits are set\n", 100 * now.fill_ratio);
     fmt::print("rate now  {} ({})\n", format_rate(now.expected_fpp),
                format_one_in(now.expected_fpp));
+    if (h.secret) fmt::print("secret    kept in the file\n");
+    if (!h.state.sealed) {
+        fmt::print("state     open: a writer is adding to it, or died at it; the counts are those "
+                   "of the last sync\n");
+    }
     if (!h.comment.empty()) fmt::print("comment   {}\n", in_quotes(h.comment));
 }
 
 int run(const options& o) {
     const format::native_header header = header_of(o.path);
-    const statistics now = statistics_of(header.what.shape, header.bits_set);
+    const statistics now = statistics_of(header.what.shape, header.state.bits_set);
     o.json ? print_json(header, now) : print_text(header, now);
     return some;
 }

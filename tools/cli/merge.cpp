@@ -1,12 +1,17 @@
 // bloomery merge and intersect: one filter out of several.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/statistics.hpp>
+#include <bloomery/format/reader.hpp>
 
 #include "command.hpp"
 #include "filter_io.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,31 +27,47 @@ struct options {
     bool strict = false;
 };
 
-using operation = void (any_filter::*)(const any_filter&);
+using operation = std::uint64_t (*)(std::uint64_t, std::uint64_t);
 
-any_filter combined(const options& o, operation combine) {
-    any_filter result = read_filter(o.paths.front(), o.access);
-    for (std::size_t i = 1; i < o.paths.size(); ++i) {
-        const any_filter next = read_filter(o.paths[i], o.access);
-        try {
-            (result.*combine)(next);
-        } catch (const incompatible& e) {
-            throw incompatible(fmt::format("{} and {}: {}", o.paths.front(), o.paths[i], e.what()));
-        }
+/// A filter whose words are read piece by piece: a file, or what came through a pipe.
+unwritten open_words(const std::string& path, const access_options& access) {
+    if (path == "-") {
+        auto piped = std::make_shared<const any_filter>(read_filter(path, access));
+        return {format::header_of(*piped),
+                [piped](std::uint64_t first, std::span<std::uint64_t> into) {
+                    std::ranges::copy(piped->words().subspan(first, into.size()), into.begin());
+                }};
     }
-    return result;
+    auto file = std::make_shared<format::native_reader>(path, access.decoding());
+    return {file->header(), [file](std::uint64_t first, std::span<std::uint64_t> into) {
+                file->read(first, into);
+            }};
 }
 
-// A filter that is replaced may be one of those that go into it, and others may be adding to it:
-// the lock of an update keeps them out from the first reading on.
-int replace(const options& o, operation combine) {
-    int status = some;
-    const auto become = [&](any_filter& target) {
-        target = combined(o, combine);
-        status = judge_fill(target, o.target, o.strict);
+/// All of them at once, a piece at a time: the filters may be larger than the memory.
+unwritten combined(const options& o, operation combine) {
+    std::vector<unwritten> sources;
+    for (const std::string& path : o.paths) {
+        sources.push_back(open_words(path, o.access));
+        const compatibility verdict =
+            compare(sources.front().header.what, sources.back().header.what);
+        if (!verdict) {
+            throw incompatible(fmt::format("{} and {} cannot be combined: {}", o.paths.front(),
+                                           path, verdict.reason));
+        }
+    }
+    unwritten result = sources.front();
+    result.header.comment.clear();
+    result.words = [sources, combine, piece = std::vector<std::uint64_t>()](
+                       std::uint64_t first, std::span<std::uint64_t> into) mutable {
+        sources.front().words(first, into);
+        piece.resize(into.size());
+        for (std::size_t i = 1; i < sources.size(); ++i) {
+            sources[i].words(first, piece);
+            std::ranges::transform(into, piece, into.begin(), combine);
+        }
     };
-    update(o.target, become, o.access.decoding());
-    return status;
+    return result;
 }
 
 bool is_filter(const std::string& path) {
@@ -59,11 +80,21 @@ bool is_filter(const std::string& path) {
 }
 
 int run(const options& o, operation combine) {
-    if (o.force && o.target != "-" && is_filter(o.target)) return replace(o, combine);
-    const any_filter result = combined(o, combine);
-    const int status = judge_fill(result, o.target, o.strict);
-    write_filter(result, o.target, o.force ? if_exists::replace : if_exists::refuse);
-    return status;
+    design made_for;
+    plan::shape shape;
+    const auto make = [&] {
+        unwritten made = combined(o, combine);
+        made_for = made.header.made_for;
+        shape = made.header.what.shape;
+        return made;
+    };
+    // A filter that is replaced may be one of those that go into it, and others may be adding to
+    // it: they are kept out from the first reading on.
+    const std::uint64_t ones =
+        o.force && o.target != "-" && is_filter(o.target)
+            ? rewrite(o.target, make)
+            : write_filter(make(), o.target, o.force ? if_exists::replace : if_exists::refuse);
+    return judge_fill(made_for, statistics_of(shape, ones), o.target, o.strict);
 }
 
 void add_combining(CLI::App& app, int& result, const char* name, const char* what,
@@ -89,7 +120,7 @@ void add_merge(CLI::App& app, int& result) {
         "The filters must have the same size, hashes and seed. The result is, bit for bit, "
         "the filter\nthat adding all keys to one would have made.\n"
         "Example: bloomery merge mon.bloom tue.bloom -o week.bloom",
-        &any_filter::merge);
+        [](std::uint64_t a, std::uint64_t b) { return a | b; });
 }
 
 void add_intersect(CLI::App& app, int& result) {
@@ -97,7 +128,7 @@ void add_intersect(CLI::App& app, int& result) {
                   "It holds every common key, but errs more often than a filter made of the common "
                   "keys would.\n"
                   "Example: bloomery intersect mine.bloom yours.bloom -o both.bloom",
-                  &any_filter::intersect);
+                  [](std::uint64_t a, std::uint64_t b) { return a & b; });
 }
 
 } // namespace bloomery::cli

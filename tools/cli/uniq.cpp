@@ -6,6 +6,7 @@
 #include "exact.hpp"
 #include "filter_io.hpp"
 #include "keys.hpp"
+#include "newcomers.hpp"
 #include "output.hpp"
 #include "selection.hpp"
 #include "shape_options.hpp"
@@ -95,7 +96,27 @@ shape_options settle(const options& o, std::span<const input> inputs) {
     return shape;
 }
 
-/// With a state file: the lines of this run are remembered once all of them are out.
+/// Prints what the file has not seen, and lets it remember a batch once that is out: a run that is
+/// killed may print some lines again the next time, but never forgets to print one.
+bool stream_remembering(mapped_filter& seen, std::uint64_t held, std::span<const input> inputs,
+                        const options& o) {
+    output out(STDOUT_FILENO, "standard output");
+    capacity_watch watch(seen, held);
+    newcomers fresh_keys;
+    bitmap fresh;
+    for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
+        fresh_keys.find(seen, batch.keys.digests(), fresh);
+        write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
+        out.flush();
+        seen.insert_many(fresh_keys.found());
+        watch.add(fresh_keys.found().size());
+        return true;
+    });
+    out.close();
+    seen.sync();
+    return watch.overfilled();
+}
+
 bool stream_with_state(std::span<const input> inputs, const options& o) {
     if (!std::filesystem::exists(o.state)) {
         try {
@@ -105,20 +126,16 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
             if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
         }
     }
-    bool overfilled = false;
-    const auto add_lines = [&](any_filter& seen) {
-        const std::uint64_t capacity = seen.made_for().item_capacity;
-        if (o.shape.n && o.shape.n->value != capacity) {
-            warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
-                             format_count(capacity)));
-        }
-        // Less what the estimate may err by: a full file is not overfilled by more of the same.
-        const plan::cardinality now = seen.stats().items;
-        const double held = std::max(0.0, now.items - 3 * now.standard_error);
-        overfilled = stream(seen, static_cast<std::uint64_t>(held), inputs, o);
-    };
-    update(o.state, add_lines, o.access.decoding());
-    return overfilled;
+    mapped_filter seen = open_to_add(o.state, o.access);
+    const std::uint64_t capacity = seen.made_for().item_capacity;
+    if (o.shape.n && o.shape.n->value != capacity) {
+        warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
+                         format_count(capacity)));
+    }
+    // Less what the estimate may err by: a full file is not overfilled by more of the same.
+    const plan::cardinality now = seen.stats().items;
+    const double held = std::max(0.0, now.items - 3 * now.standard_error);
+    return stream_remembering(seen, static_cast<std::uint64_t>(held), inputs, o);
 }
 
 int run(const options& o) {

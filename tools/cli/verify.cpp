@@ -1,5 +1,6 @@
 // bloomery verify: is the file whole?
 #include <bloomery/error.hpp>
+#include <bloomery/format/reader.hpp>
 
 #include "command.hpp"
 #include "filter_io.hpp"
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,14 +22,45 @@ struct options {
     std::vector<std::string> paths;
     access_options access;
     bool quiet = false;
+    bool recover = false;
 };
+
+std::string numbers(const std::vector<std::uint64_t>& chunks) {
+    constexpr std::size_t most = 10;
+    const auto shown = chunks.begin() + static_cast<std::ptrdiff_t>(std::min(most, chunks.size()));
+    std::string text = fmt::format("{}", fmt::join(chunks.begin(), shown, ", "));
+    if (chunks.size() > most) text += fmt::format(" and {} more", chunks.size() - most);
+    return text;
+}
+
+/// What is right with a file, in a few words. Throws bad_data with what is wrong.
+std::string checked(const std::string& path, const access_options& access) {
+    if (path == "-") {
+        static_cast<void>(read_filter(path, access)); // reading checks everything
+        return "ok";
+    }
+    const format::verification found = format::verify(path, access.decoding());
+    const std::uint64_t total = found.header.chunk_count();
+    if (const auto& bad = found.damaged_chunks; !bad.empty()) {
+        throw bad_data(fmt::format(
+            "{}: the filter is damaged: {} of its {} chunks of {} bytes {} not match {}: {}; "
+            "restore it from a copy",
+            path, bad.size(), total, format::native_chunk_bytes, bad.size() == 1 ? "does" : "do",
+            bad.size() == 1 ? "its checksum" : "their checksums", numbers(bad)));
+    }
+    if (found.header.state.sealed) return "ok";
+    return fmt::format("ok, but {}: {} of {} chunks have no checksum yet",
+                       found.being_written ? "being written" : "left open by a writer that died",
+                       found.unsealed_chunks, total);
+}
 
 int run(const options& o) {
     int result = some;
     for (const std::string& path : o.paths) {
         try {
-            static_cast<void>(read_filter(path, o.access)); // reading checks everything
-            if (!o.quiet) fmt::print("{}: ok\n", path);
+            if (o.recover && path != "-") static_cast<void>(open_to_add(path, o.access));
+            const std::string verdict = checked(path, o.access);
+            if (!o.quiet) fmt::print("{}: {}\n", path, verdict);
         } catch (const bloomery::error& e) {
             warn(e.what());
             result = trouble;
@@ -42,6 +76,8 @@ void add_verify(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("verify", "Check every checksum and invariant of a filter");
     verb->add_option("FILTER", o->paths, "The filters; - for standard input")->required();
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing for a good one");
+    verb->add_flag("--recover", o->recover,
+                   "Seal a file that a writer left open when it died, as the next add would");
     add_access_options(*verb, o->access);
     verb->footer("Exit status: 0 if all are whole, 2 if one is not.\n"
                  "Example: bloomery verify *.bloom");

@@ -4,11 +4,15 @@
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/hash/siphash.hpp>
 #include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/words.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string_view>
@@ -18,8 +22,8 @@
 namespace bloomery {
 
 /// A filter whose type is known at run time only. Its bulk calls pay one virtual call for a batch.
-/// Copies are deep; threads as for basic_filter. A moved-from handle may only be assigned to or
-/// destroyed.
+/// A copy owns its bits, unless it is of a `view_of`; threads as for basic_filter. A moved-from
+/// handle may only be assigned to or destroyed.
 class any_filter {
 public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
@@ -33,6 +37,11 @@ public:
         requires byte_hash<Hash>
     any_filter(basic_filter<Layout, Hash, Storage> made) // NOLINT: every filter is one of these
         : self_(std::make_unique<model<basic_filter<Layout, Hash, Storage>>>(std::move(made))) {}
+
+    /// Takes in a filter of another make that has the same verbs for digests: bits in a file.
+    template <class Filter>
+    any_filter(std::in_place_t /*other*/, Filter made)
+        : self_(std::make_unique<model<Filter>>(std::move(made))) {}
 
     /// A handle on a filter that stays where it is, for reading it out: no bit is copied. It must
     /// not outlive the filter, nor be inserted into.
@@ -119,19 +128,23 @@ public:
         may_contain_many(digested(keys), maybe);
     }
 
-    /// As for basic_filter. O(w); `merge` and `intersect` throw incompatible and change nothing.
+    /// As for basic_filter, whatever the two filters are inside. O(w); `merge` and `intersect`
+    /// throw incompatible and change nothing. A filter that cannot lose bits throws unsupported.
     [[nodiscard]] compatibility compatible_with(const any_filter& other) const {
         return self_->compatible_with(*other.self_);
     }
     void merge(const any_filter& other) { self_->merge(*other.self_); }
     void intersect(const any_filter& other) { self_->intersect(*other.self_); }
-    void clear() noexcept { self_->clear(); }
+    void clear() { self_->clear(); }
 
     [[nodiscard]] bloomery::spec spec() const { return self_->spec(); }
     [[nodiscard]] design made_for() const { return self_->made_for(); }
     [[nodiscard]] statistics stats() const { return self_->stats(); }
     [[nodiscard]] double fpp_at(items n) const { return self_->fpp_at(n); }
-    [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return self_->words(); }
+    /// The bits. O(1) in memory, O(w) in a file, where they are checked first.
+    [[nodiscard]] std::span<const std::uint64_t> words() const { return self_->words(); }
+    /// The secret, if the hash is keyed. Keep it to yourself. O(1).
+    [[nodiscard]] std::optional<hash::sip_key> secret() const { return self_->secret(); }
 
 private:
     struct interface {
@@ -152,12 +165,13 @@ private:
         [[nodiscard]] virtual compatibility compatible_with(const interface& other) const = 0;
         virtual void merge(const interface& other) = 0;
         virtual void intersect(const interface& other) = 0;
-        virtual void clear() noexcept = 0;
+        virtual void clear() = 0;
         [[nodiscard]] virtual bloomery::spec spec() const = 0;
         [[nodiscard]] virtual design made_for() const = 0;
         [[nodiscard]] virtual statistics stats() const = 0;
         [[nodiscard]] virtual double fpp_at(items n) const = 0;
-        [[nodiscard]] virtual std::span<const std::uint64_t> words() const noexcept = 0;
+        [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
+        [[nodiscard]] virtual std::optional<hash::sip_key> secret() const = 0;
     };
 
     template <class Filter>
@@ -186,7 +200,11 @@ struct any_filter::model final : interface {
     explicit model(Filter made) : value(std::move(made)) {}
 
     [[nodiscard]] std::unique_ptr<interface> clone() const override {
-        return std::make_unique<model>(value);
+        if constexpr (std::copy_constructible<Filter>) {
+            return std::make_unique<model>(value);
+        } else {
+            return std::move(value.in_memory().self_);
+        }
     }
     [[nodiscard]] digest128 digest(byte_view bytes) const override {
         return widely(value.digest(bytes));
@@ -216,20 +234,31 @@ struct any_filter::model final : interface {
             return value.compatible_with(same->value);
         }
         compatibility verdict = compare(spec(), other.spec());
-        if (verdict) {
-            verdict.reason = "they are of different types in this program";
+        if (verdict && spec().hash == hash::hash_id::custom) {
+            verdict.reason = "their hashes are of different types";
         }
         return verdict;
     }
-    void merge(const interface& other) override { value.merge(same_type(other)); }
-    void intersect(const interface& other) override { value.intersect(same_type(other)); }
-    void clear() noexcept override { value.clear(); }
+    void merge(const interface& other) override {
+        with_bits_of(other, [this](const auto& its) { value.merge(its); });
+    }
+    void intersect(const interface& other) override {
+        with_bits_of(other, [this](const auto& its) { value.intersect(its); });
+    }
+    void clear() override { value.clear(); }
     [[nodiscard]] bloomery::spec spec() const override { return value.spec(); }
     [[nodiscard]] design made_for() const override { return value.made_for(); }
     [[nodiscard]] statistics stats() const override { return value.stats(); }
     [[nodiscard]] double fpp_at(items n) const override { return value.fpp_at(n); }
-    [[nodiscard]] std::span<const std::uint64_t> words() const noexcept override {
-        return value.words();
+    [[nodiscard]] std::span<const std::uint64_t> words() const override { return value.words(); }
+    [[nodiscard]] std::optional<hash::sip_key> secret() const override {
+        if constexpr (requires { value.hash().secret(); }) {
+            return value.hash().secret();
+        } else if constexpr (requires { hash::sip_key(value.hash().key); }) {
+            return value.hash().key;
+        } else {
+            return std::nullopt;
+        }
     }
 
     // A filter with 64-bit digests hands them out widened, and takes the narrow half back.
@@ -255,12 +284,22 @@ struct any_filter::model final : interface {
         }
     }
 
-    const Filter& same_type(const interface& other) const {
-        const auto* const same = dynamic_cast<const model*>(&other);
-        if (same == nullptr) {
-            throw incompatible("the filters cannot be combined: " + compatible_with(other).reason);
+    /// Calls `with` with the other filter, or with its bits as a filter of this one's layout and
+    /// hash: equal specs mean that they are.
+    template <class With>
+    void with_bits_of(const interface& other, With with) {
+        if (const auto* const same = dynamic_cast<const model*>(&other)) {
+            return with(same->value);
         }
-        return same->value;
+        if (const compatibility verdict = compatible_with(other); !verdict) {
+            throw incompatible("the filters cannot be combined: " + verdict.reason);
+        }
+        const auto bits = other.words();
+        auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
+        using layout_type = std::decay_t<decltype(value.layout())>;
+        using hash_type = std::decay_t<decltype(value.hash())>;
+        with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
+            value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
     }
 
     static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;

@@ -1,4 +1,5 @@
-// Filters in files: read whole, written so that a reader sees the old file or the new one.
+// Filters in files: read whole, written so that a reader sees the old file or the new one. To use
+// one where it lies, see format/mapped.hpp.
 #pragma once
 
 #include <bloomery/error.hpp>
@@ -7,9 +8,9 @@
 #include <bloomery/format/limits.hpp>
 #include <bloomery/format/native.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <string_view>
 #include <utility>
 
 namespace bloomery {
@@ -18,17 +19,17 @@ namespace bloomery {
 enum class if_exists { refuse, replace };
 
 /// Writes a filter to a file: to a temporary one beside it, flushed to the disk, then renamed, so
-/// that a crash or a full disk leaves what was there before. Takes no lock: a filter that others
-/// `update` at the same time should be replaced by an `update` too. O(w). Throws io_error (with
+/// that a crash or a full disk leaves what was there before. Waits for a writer that has the file
+/// open (for ever, if that is the caller's own mapped filter). O(w). Throws io_error (with
 /// std::errc::file_exists when told to refuse), and what encode_native throws.
 void save(const any_filter& source, const std::filesystem::path& path,
-          if_exists policy = if_exists::replace, std::string_view comment = {});
+          if_exists policy = if_exists::replace, const format::encode_options& options = {});
 
 /// The same for a filter of a known type, of which no copy is made.
 template <class Layout, class Hash, class Storage>
 void save(const basic_filter<Layout, Hash, Storage>& source, const std::filesystem::path& path,
-          if_exists policy = if_exists::replace, std::string_view comment = {}) {
-    save(any_filter::view_of(source), path, policy, comment);
+          if_exists policy = if_exists::replace, const format::encode_options& options = {}) {
+    save(any_filter::view_of(source), path, policy, options);
 }
 
 /// Reads the filter in a file. O(w). Throws io_error, and what format::decode_native throws, each
@@ -51,10 +52,27 @@ template <class Filter>
 [[nodiscard]] format::native_header load_header(const std::filesystem::path& path,
                                                 const format::limits& most = {});
 
-/// Loads a filter, lets `change` work on it and saves it, while a lock keeps other updates out:
+/// Loads a filter, lets `change` work on it and saves it, while a lock keeps other writers out:
 /// any number of processes may do this at once and none loses what another added. The comment
-/// stays. Throws as load and save, and what `change` throws; the file is then as it was.
+/// stays. For changes that a mapped filter cannot make, because they take bits away. Throws as load
+/// and save, and what `change` throws; the file is then as it was.
 void update(const std::filesystem::path& path, const std::function<void(any_filter&)>& change,
             const format::decode_options& options = {});
+
+/// A filter that is not in memory: what its file shall say, and where its words come from.
+struct unwritten {
+    format::native_header header; ///< its count of ones is not looked at
+    format::word_source words;
+};
+
+/// Writes such a filter as `save` does, in memory of a 512th of it; returns the number of ones.
+/// O(w). Throws as save, and what the source throws.
+std::uint64_t save(const unwritten& source, const std::filesystem::path& path,
+                   if_exists policy = if_exists::replace);
+
+/// The same in the place of a file that is there, whose other writers wait from before `with` is
+/// called until the new one is in its place. The comment of the old file stays. O(w). Throws as
+/// save, and what `with` throws; the file is then as it was.
+std::uint64_t rewrite(const std::filesystem::path& path, const std::function<unwritten()>& with);
 
 } // namespace bloomery

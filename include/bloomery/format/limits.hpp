@@ -6,11 +6,23 @@
 #include <cstdint>
 #include <optional>
 
+namespace bloomery {
+
+/// What to do with a file that its last writer did not live to seal. Its bits are those that were
+/// inserted, and all that were synced are there; but those added since the last sync cannot be
+/// checked against a checksum.
+enum class after_crash {
+    recover, ///< take the bits as they are; the next writer seals the file again
+    refuse,  ///< throw `unsealed`, and leave the decision to somebody who has a copy
+};
+
+} // namespace bloomery
+
 namespace bloomery::format {
 
 /// The most that a decoded filter may ask for. Lengths are compared with the bytes present first,
-/// so these matter for formats that can promise more than they carry, and as a cap on what is
-/// allocated.
+/// so these matter where the bytes come through a pipe and nobody knows how many there will be, and
+/// as a cap on what is allocated.
 struct limits {
     std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
     std::uint32_t most_hashes = 255;
@@ -19,8 +31,10 @@ struct limits {
 /// What a reader needs to know besides the bytes.
 struct decode_options {
     format::limits limits{};
-    /// The secret of a keyed filter; without it such a filter can be described but not asked.
+    /// The secret of a keyed filter. Without it, and unless the file keeps it, such a filter can be
+    /// described but not asked.
     std::optional<hash::sip_key> secret{};
+    after_crash policy = after_crash::recover;
 };
 
 } // namespace bloomery::format

@@ -82,6 +82,11 @@ public:
     /// The seed; for a keyed hash, a check value that tells two keys apart and reveals neither.
     [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
 
+    /// The secret of a keyed hash.
+    [[nodiscard]] constexpr std::optional<hash::sip_key> secret() const noexcept {
+        return is_keyed() ? std::optional(secret_) : std::nullopt;
+    }
+
     /// The seed of mix64 if that is what integer keys go through: bulk calls then hash them in
     /// vectors.
     [[nodiscard]] constexpr std::optional<std::uint64_t> integer_seed() const noexcept {

@@ -1,0 +1,233 @@
+#include "mapped_file.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/layout/ones.hpp>
+
+#include "native_chunks.hpp"
+#include "native_header.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <string>
+
+namespace bloomery::format {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+descriptor open_for(const fs::path& path, map_mode mode, const map_options& options) {
+    if (mode == map_mode::read_only) {
+        return open_regular(path);
+    }
+    return open_locked(path, true, options.locked == if_locked::wait);
+}
+
+native_header read_header(const descriptor& file, const fs::path& path, map_mode mode,
+                          const decode_options& options) {
+    return naming(path, [&] {
+        native_header_page page{};
+        const std::size_t got = read_at(file, 0, page, path);
+        native_header header = decode_native_header(byte_view{page.data(), got}, options.limits);
+        require_whole(header, length_of(file, path));
+        // A reader need not mind a writer that is alive; a writer has the lock, so there is none.
+        if (mode == map_mode::read_write || !is_locked(file, path)) {
+            check_policy(header.state, options.policy);
+        }
+        return header;
+    });
+}
+
+// A file with holes, from a copying program that made them, would need blocks just when a bit is
+// set. If the disk were full then, the system's answer to that store would be SIGBUS.
+void fill_holes(const descriptor& file, std::size_t byte_count, const fs::path& path) {
+    struct stat status{};
+    if (::fstat(file.get(), &status) != 0 ||
+        static_cast<std::uint64_t>(status.st_blocks) * 512 >= byte_count) {
+        return;
+    }
+    if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(byte_count)) != 0 &&
+        errno == ENOSPC) {
+        fail("cannot write " + path.string());
+    }
+}
+
+} // namespace
+
+mapped_file::mapped_file(const fs::path& path, map_mode mode, const map_options& options)
+    : path_(path), mode_(mode), file_(open_for(path, mode, options)),
+      header_(read_header(file_, path, mode, options.decoding)), byte_count_(header_.file_bytes()),
+      checked_(header_.chunk_count()), touched_(is_writable() ? header_.chunk_count() : 0),
+      state_(header_.state) {
+    if (is_writable()) {
+        fill_holes(file_, byte_count_, path);
+    }
+    const int protection = is_writable() ? PROT_READ | PROT_WRITE : PROT_READ;
+    base_ = ::mmap(nullptr, byte_count_, protection, MAP_SHARED, file_.get(), 0);
+    if (base_ == MAP_FAILED) {
+        fail("cannot map " + path.string());
+    }
+    words_ = reinterpret_cast<std::uint64_t*>(page().data() + native_header_bytes); // NOLINT
+    table_ = words_ + header_.payload_bytes() / 8;
+    try {
+        naming(path, [&] { check_end(header_, words().back()); });
+        if (is_writable() && !state_.sealed) {
+            recover();
+        }
+    } catch (...) {
+        ::munmap(base_, byte_count_);
+        throw;
+    }
+}
+
+mapped_file::~mapped_file() {
+    try {
+        sync();
+    } catch (...) { // NOLINT(bugprone-empty-catch): the next writer finds the file open, and seals
+    }
+    ::munmap(base_, byte_count_);
+}
+
+std::span<std::uint64_t> mapped_file::chunk(std::uint64_t number) noexcept {
+    return words().subspan(number * native_chunk_words, bytes_of_chunk(header_, number) / 8);
+}
+
+// A reader may look while a writer is changing the chunk. A writer takes the checksum away before
+// it changes anything, so a chunk that does not fit is looked at again until nothing moves.
+void mapped_file::check_anew(std::uint64_t number) {
+    struct sight {
+        std::uint64_t sum = 0;
+        std::uint64_t noted = 0;
+        native_state state;
+        bool operator==(const sight&) const = default;
+    };
+    naming(path_, [&] {
+        sight before;
+        for (;;) {
+            const std::uint64_t noted_before = noted(number).load(std::memory_order_acquire);
+            const std::uint64_t sum = chunk_checksum(chunk(number), number);
+            std::atomic_thread_fence(std::memory_order_acquire);
+            if (sum == noted_before) {
+                break;
+            }
+            sight now{sum, noted(number).load(std::memory_order_relaxed),
+                      decode_native_state(page())};
+            now.state.sealed |= is_writable(); // what this writer has not touched is as it was
+            if (judge(now.sum, now.noted, now.state) != chunk_verdict::damaged) {
+                break;
+            }
+            if (now == before) {
+                throw damaged_chunk(header_, number);
+            }
+            before = now;
+        }
+        checked_.add(number);
+    });
+}
+
+void mapped_file::check_all() {
+    for (std::uint64_t i = 0; i < header_.chunk_count() && !all_checked(); ++i) {
+        check(i);
+    }
+}
+
+void mapped_file::touch_anew(std::uint64_t number) {
+    if (!is_writable()) {
+        throw unsupported(path_.string() + ": this filter is mapped for reading only; map it for "
+                                           "reading and writing to add to it");
+    }
+    check(number);
+    if (state_.sealed) {
+        open_for_changes();
+    }
+    ones_before_ += count_ones(chunk(number));
+    noted(number).store(no_checksum, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release); // before any change of the chunk
+    touched_.add(number);
+}
+
+std::uint64_t mapped_file::count_bits() {
+    if (!is_writable()) {
+        state_ = decode_native_state(page());
+        if (!state_.sealed) {
+            check_all();
+            return count_ones(words());
+        }
+    }
+    std::uint64_t ones = state_.bits_set - ones_before_;
+    touched_.for_each([&](std::uint64_t number) { ones += count_ones(chunk(number)); });
+    return ones;
+}
+
+void mapped_file::flush(void* from, std::size_t byte_count) {
+    if (::msync(from, byte_count, MS_SYNC) != 0) {
+        failed_ = true;
+        fail("cannot write " + path_.string() + " to the disk");
+    }
+}
+
+void mapped_file::set_state(const native_state& next) {
+    store_native_state(page(), next);
+    flush(base_, native_header_bytes);
+    state_ = next;
+}
+
+// On the disk before the first change is: whatever a crash leaves behind then says so itself.
+void mapped_file::open_for_changes() {
+    set_state({state_.generation + 1, false, state_.bits_set, current_boot()});
+}
+
+void mapped_file::sync() {
+    if (state_.sealed || !is_writable()) {
+        return;
+    }
+    if (failed_) {
+        throw io_error(path_.string() + " could not be written to the disk before, and what was "
+                                        "lost then is not known",
+                       std::make_error_code(std::errc::io_error));
+    }
+    const std::uint64_t ones = count_bits();
+    touched_.for_each([&](std::uint64_t number) {
+        noted(number).store(chunk_checksum(chunk(number), number), std::memory_order_release);
+    });
+    try {
+        flush(base_, byte_count_);
+        set_state({state_.generation + 1, true, ones, {}});
+    } catch (...) {
+        // Still open, and about to be changed further: no checksum may say otherwise.
+        touched_.for_each([&](std::uint64_t number) {
+            noted(number).store(no_checksum, std::memory_order_relaxed);
+        });
+        throw;
+    }
+    touched_.clear();
+    ones_before_ = 0;
+}
+
+void mapped_file::recover() {
+    naming(path_, [&] {
+        std::uint64_t ones = 0;
+        for (std::uint64_t i = 0; i < header_.chunk_count(); ++i) {
+            const std::uint64_t sum = chunk_checksum(chunk(i), i);
+            switch (judge(sum, noted(i).load(), state_)) {
+            case chunk_verdict::damaged:
+                throw damaged_chunk(header_, i);
+            case chunk_verdict::unsealed:
+                noted(i).store(sum);
+                break;
+            case chunk_verdict::whole:
+                break;
+            }
+            ones += count_ones(chunk(i));
+            checked_.add(i);
+        }
+        check_ones(header_, ones);
+        flush(base_, byte_count_);
+        set_state({state_.generation + 1, true, ones, {}});
+        recovered_ = true;
+    });
+}
+
+} // namespace bloomery::format

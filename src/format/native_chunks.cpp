@@ -1,0 +1,116 @@
+#include "native_chunks.hpp"
+
+#include <bloomery/hash/bits.hpp>
+#include <bloomery/hash/xxh3.hpp>
+
+#include "native_header.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <string>
+
+namespace bloomery::format {
+
+// The chunk's number is its seed, so that two chunks that changed places are found too.
+std::uint64_t chunk_checksum(byte_view chunk, std::uint64_t number) noexcept {
+    const std::uint64_t sum = hash::xxh3_64{number + 1}(chunk).value;
+    return sum == no_checksum ? 1 : sum;
+}
+
+std::uint64_t chunk_checksum(std::span<const std::uint64_t> words, std::uint64_t number) noexcept {
+    if constexpr (std::endian::native == std::endian::little) {
+        return chunk_checksum(std::as_bytes(words), number);
+    } else {
+        std::array<std::byte, native_chunk_bytes> chunk; // NOLINT: written before it is read
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            hash::store_le64(chunk.data() + i * 8, words[i]);
+        }
+        return chunk_checksum(byte_view{chunk.data(), words.size() * 8}, number);
+    }
+}
+
+chunk_verdict judge(std::uint64_t sum, std::uint64_t noted, const native_state& state) noexcept {
+    if (sum == noted) {
+        return chunk_verdict::whole;
+    }
+    if (state.sealed) {
+        return chunk_verdict::damaged;
+    }
+    const bool cache_survived = state.boot != native_state{}.boot && state.boot == current_boot();
+    return noted == no_checksum || !cache_survived ? chunk_verdict::unsealed
+                                                   : chunk_verdict::damaged;
+}
+
+namespace {
+
+std::array<std::byte, 16> read_boot() {
+    std::array<std::byte, 16> id{};
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::size_t digits = 0;
+    for (char c = 0; file.get(c) && digits < 32;) {
+        const int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (value >= 0) {
+            id[digits / 2] |= static_cast<std::byte>(digits % 2 == 0 ? value << 4 : value);
+            ++digits;
+        }
+    }
+    return digits == 32 ? id : std::array<std::byte, 16>{};
+}
+
+} // namespace
+
+std::array<std::byte, 16> current_boot() {
+    static const std::array<std::byte, 16> id = read_boot();
+    return id;
+}
+
+std::size_t bytes_of_chunk(const native_header& header, std::uint64_t number) noexcept {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(
+        native_chunk_bytes, header.payload_bytes() - number * native_chunk_bytes));
+}
+
+bad_data damaged_chunk(const native_header& header, std::uint64_t number) {
+    const std::uint64_t start = native_header_bytes + number * native_chunk_bytes;
+    return bad_data("the filter is damaged: chunk " + std::to_string(number) + " of " +
+                    std::to_string(header.chunk_count()) + " (bytes " + std::to_string(start) +
+                    " to " + std::to_string(start + bytes_of_chunk(header, number) - 1) +
+                    " of the file) does not match its checksum; restore it from a copy");
+}
+
+void check_ones(const native_header& header, std::uint64_t ones) {
+    require(header.state.sealed ? ones == header.state.bits_set : ones >= header.state.bits_set,
+            "the filter is damaged: it holds another number of bits than its header says");
+}
+
+void check_end(const native_header& header, std::uint64_t last_word) {
+    const std::uint64_t past_end = header.what.shape.bit_count % 64;
+    require(past_end == 0 || last_word >> past_end == 0,
+            "the filter is damaged: a bit past its end is set");
+}
+
+void check_policy(const native_state& state, after_crash policy) {
+    if (!state.sealed && policy == after_crash::refuse) {
+        throw unsealed("the filter's last writer did not live to seal it; take it as it is by "
+                       "opening it with recovery, or restore it from a copy");
+    }
+}
+
+native_hash hash_for(const native_header& header, const std::optional<hash::sip_key>& secret) {
+    const spec& what = header.what;
+    const bool wide =
+        what.hash == hash::hash_id::xxh3_128 || what.hash == hash::hash_id::siphash13_128;
+    const bool keyed =
+        what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
+    const std::optional<hash::sip_key> known = secret ? secret : header.secret;
+    if (keyed && !known) {
+        throw bad_argument("the filter's hash is keyed; give the secret that it was made with");
+    }
+    const native_hash made = keyed ? native_hash::keyed(*known) : native_hash::seeded(what.seed);
+    if (made.seed() != what.seed) {
+        throw bad_argument("the secret given is not the one that the filter was made with");
+    }
+    return wide ? made.widened() : made;
+}
+
+} // namespace bloomery::format

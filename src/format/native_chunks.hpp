@@ -1,0 +1,61 @@
+// The chunks of the payload and their checksums: which may be believed.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/format/native.hpp>
+#include <bloomery/hash/native.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace bloomery::format {
+
+/// What the table says of a chunk that changed since the file was sealed. No checksum is 0.
+inline constexpr std::uint64_t no_checksum = 0;
+
+inline constexpr std::size_t native_chunk_words = native_chunk_bytes / 8;
+
+/// The checksum of chunk `number`. O(bytes).
+std::uint64_t chunk_checksum(byte_view chunk, std::uint64_t number) noexcept;
+/// The same for words as they lie in memory, of whichever byte order.
+std::uint64_t chunk_checksum(std::span<const std::uint64_t> words, std::uint64_t number) noexcept;
+
+enum class chunk_verdict {
+    whole,    ///< it matches its checksum
+    unsealed, ///< it was being written when its writer ended, and cannot be checked
+    damaged,
+};
+
+/// Compares what a chunk sums up to with what the table says. In a sealed file they are equal. In
+/// one that is open, a chunk without a checksum is one being changed. One with a wrong checksum can
+/// come about only where writes were lost or came in another order, which takes a power failure:
+/// within one run of the system the page cache keeps what a killed writer wrote, and then it is
+/// damage.
+chunk_verdict judge(std::uint64_t sum, std::uint64_t noted, const native_state& state) noexcept;
+
+/// The system's boot id; zeros where there is none.
+std::array<std::byte, 16> current_boot();
+
+/// The sentence about a damaged chunk.
+bad_data damaged_chunk(const native_header& header, std::uint64_t number);
+
+/// The number of bytes of chunk `number`: all have native_chunk_bytes but perhaps the last.
+std::size_t bytes_of_chunk(const native_header& header, std::uint64_t number) noexcept;
+
+/// Throws bad_data unless the ones of a whole payload are as many as its state says, or at least
+/// as many if the file is open.
+void check_ones(const native_header& header, std::uint64_t ones);
+
+/// Throws bad_data if a bit past the end is set.
+void check_end(const native_header& header, std::uint64_t last_word);
+
+/// Throws `unsealed` if the policy is to refuse and the state is open.
+void check_policy(const native_state& state, after_crash policy);
+
+/// The hash that a header names. Throws bad_argument if it is keyed and the secret is missing or
+/// another one.
+native_hash hash_for(const native_header& header, const std::optional<hash::sip_key>& secret);
+
+} // namespace bloomery::format

@@ -1,0 +1,167 @@
+#include "posix_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <system_error>
+
+namespace bloomery::format {
+
+namespace fs = std::filesystem;
+
+void fail(const std::string& sentence, int code) {
+    throw io_error(sentence, std::error_code(code, std::generic_category()));
+}
+
+descriptor::~descriptor() {
+    if (fd_ >= 0) {
+        ::close(fd_);
+    }
+}
+
+namespace {
+
+struct stat status_of(const descriptor& file, const fs::path& path) {
+    struct stat status{};
+    if (::fstat(file.get(), &status) != 0) {
+        fail("cannot look at " + path.string());
+    }
+    return status;
+}
+
+bool flocked(const descriptor& file, int operation, const fs::path& path) {
+    while (::flock(file.get(), operation) != 0) {
+        if (errno == EWOULDBLOCK) {
+            return false;
+        }
+        if (errno != EINTR) {
+            fail("cannot lock " + path.string());
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+descriptor open_regular(const fs::path& path, bool for_writing) {
+    // Not blocking: a pipe without a writer would make us wait for ever before we could refuse it.
+    const int how = (for_writing ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    descriptor file(::open(path.c_str(), how));
+    if (file.get() < 0 && errno == EISDIR) {
+        throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
+    }
+    if (file.get() < 0) {
+        fail(std::string("cannot open ") + path.string() + (for_writing ? " for writing" : ""));
+    }
+    if (!S_ISREG(status_of(file, path).st_mode)) {
+        throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
+    }
+    return file;
+}
+
+std::uint64_t length_of(const descriptor& file, const fs::path& path) {
+    return static_cast<std::uint64_t>(status_of(file, path).st_size);
+}
+
+std::size_t read_at(const descriptor& file, std::uint64_t offset, std::span<std::byte> into,
+                    const fs::path& path) {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const ssize_t got = ::pread(file.get(), into.data() + done, into.size() - done,
+                                    static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            fail("cannot read " + path.string());
+        }
+        if (got == 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+namespace {
+
+template <class Write>
+void write_pieces(std::span<const std::byte> bytes, const fs::path& path, Write write) {
+    while (!bytes.empty()) {
+        const ssize_t written = write(bytes);
+        if (written < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            fail("cannot write " + path.string());
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+} // namespace
+
+void write_all(int fd, std::span<const std::byte> bytes, const fs::path& path) {
+    write_pieces(bytes, path, [fd](auto rest) { return ::write(fd, rest.data(), rest.size()); });
+}
+
+void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
+              const fs::path& path) {
+    const std::size_t size = bytes.size();
+    write_pieces(bytes, path, [&](auto rest) {
+        return ::pwrite(fd, rest.data(), rest.size(),
+                        static_cast<off_t>(offset + (size - rest.size())));
+    });
+}
+
+bool lock(const descriptor& file, bool wait, const fs::path& path) {
+    return flocked(file, wait ? LOCK_EX : LOCK_EX | LOCK_NB, path);
+}
+
+bool is_locked(const descriptor& file, const fs::path& path) {
+    if (!flocked(file, LOCK_SH | LOCK_NB, path)) {
+        return true;
+    }
+    flocked(file, LOCK_UN, path);
+    return false;
+}
+
+descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
+    for (;;) {
+        descriptor file = open_regular(path, for_writing);
+        if (!lock(file, wait, path)) {
+            fail("another writer is at work on " + path.string() + "; try again later",
+                 EWOULDBLOCK);
+        }
+        struct stat now{};
+        const struct stat held = status_of(file, path);
+        if (::stat(path.c_str(), &now) == 0 && now.st_ino == held.st_ino &&
+            now.st_dev == held.st_dev) {
+            return file;
+        }
+    }
+}
+
+fs::path resolve(const fs::path& path) {
+    std::error_code failure;
+    fs::path target = path;
+    for (int links = 0; fs::is_symlink(target, failure); ++links) {
+        if (links == 40) {
+            fail("cannot follow the link " + path.string(), ELOOP);
+        }
+        target = target.parent_path() / fs::read_symlink(target, failure);
+        if (failure) {
+            throw io_error("cannot follow the link " + path.string(), failure);
+        }
+    }
+    return target;
+}
+
+bool is_there(const fs::path& path) {
+    struct stat ignored{};
+    return ::lstat(path.c_str(), &ignored) == 0;
+}
+
+} // namespace bloomery::format

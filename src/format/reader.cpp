@@ -1,0 +1,173 @@
+#include <bloomery/error.hpp>
+#include <bloomery/format/reader.hpp>
+#include <bloomery/hash/bits.hpp>
+#include <bloomery/layout/ones.hpp>
+
+#include "native_chunks.hpp"
+#include "native_header.hpp"
+#include "posix_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace bloomery::format {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* cut_short =
+    "the filter is truncated: it ends before its last bit; restore it from a copy";
+
+} // namespace
+
+struct native_reader::file {
+    fs::path path;
+    descriptor opened;
+    native_header header;
+    native_state state; ///< as it was found last
+    std::uint64_t unsealed = 0;
+
+    void bytes_at(std::uint64_t offset, std::span<std::byte> into) const {
+        require(read_at(opened, offset, into, path) == into.size(), cut_short);
+    }
+    void words_at(std::uint64_t first, std::span<std::uint64_t> into) const {
+        const auto bytes = std::as_writable_bytes(into);
+        bytes_at(native_header_bytes + first * 8, bytes);
+        if constexpr (std::endian::native == std::endian::big) {
+            for (std::size_t i = 0; i < into.size(); ++i) {
+                into[i] = hash::load_le64(bytes.data() + i * 8);
+            }
+        }
+    }
+    void table_at(std::uint64_t first_chunk, std::span<std::byte> into) const {
+        bytes_at(native_header_bytes + header.payload_bytes() + first_chunk * 8, into);
+    }
+    native_state state_now() const {
+        native_header_page page{};
+        bytes_at(0, page);
+        return decode_native_state(page);
+    }
+
+    /// A chunk that does not fit its checksum, perhaps because a writer changed one of them between
+    /// our two reads. It is damaged if nothing changes any more and it still does not fit.
+    chunk_verdict look_again(std::uint64_t number, std::span<std::uint64_t> words) {
+        struct sight {
+            std::uint64_t sum = 0;
+            std::uint64_t noted = 0;
+            native_state state;
+            bool operator==(const sight&) const = default;
+        };
+        sight before;
+        for (;;) {
+            std::array<std::byte, 8> entry{};
+            table_at(number, entry);
+            words_at(number * native_chunk_words, words);
+            state = state_now();
+            const sight now{chunk_checksum(words, number), hash::load_le64(entry.data()), state};
+            const chunk_verdict verdict = judge(now.sum, now.noted, now.state);
+            if (verdict != chunk_verdict::damaged || now == before) {
+                return verdict;
+            }
+            before = now;
+        }
+    }
+
+    std::vector<std::uint64_t> read(std::uint64_t first, std::span<std::uint64_t> into) {
+        std::vector<std::uint64_t> damaged;
+        const std::uint64_t first_chunk = first / native_chunk_words;
+        std::vector<std::byte> table((into.size() + native_chunk_words - 1) / native_chunk_words *
+                                     8);
+        table_at(first_chunk, table);
+        words_at(first, into);
+        for (std::size_t i = 0; i < table.size() / 8; ++i) {
+            const std::size_t start = i * native_chunk_words;
+            const auto chunk =
+                into.subspan(start, std::min(native_chunk_words, into.size() - start));
+            const std::uint64_t number = first_chunk + i;
+            chunk_verdict verdict =
+                judge(chunk_checksum(chunk, number), hash::load_le64(table.data() + i * 8), state);
+            if (verdict == chunk_verdict::damaged) {
+                verdict = look_again(number, chunk);
+            }
+            unsealed += verdict == chunk_verdict::unsealed ? 1 : 0;
+            if (verdict == chunk_verdict::damaged) {
+                damaged.push_back(number);
+            }
+        }
+        return damaged;
+    }
+};
+
+native_reader::native_reader(const fs::path& path, const decode_options& options)
+    : file_(std::make_unique<file>(file{path, open_regular(path), {}, {}, 0})) {
+    naming(path, [&] {
+        native_header_page page{};
+        const std::size_t got = read_at(file_->opened, 0, page, path);
+        file_->header = decode_native_header(byte_view{page.data(), got}, options.limits);
+        file_->state = file_->header.state;
+        require_whole(file_->header, length_of(file_->opened, path));
+        if (!is_being_written()) {
+            check_policy(file_->state, options.policy);
+        }
+    });
+}
+
+native_reader::native_reader(native_reader&&) noexcept = default;
+native_reader& native_reader::operator=(native_reader&&) noexcept = default;
+native_reader::~native_reader() = default;
+
+const native_header& native_reader::header() const noexcept { return file_->header; }
+
+void native_reader::read(std::uint64_t first, std::span<std::uint64_t> into) {
+    naming(file_->path, [&] {
+        if (const auto damaged = file_->read(first, into); !damaged.empty()) {
+            throw damaged_chunk(file_->header, damaged.front());
+        }
+    });
+}
+
+std::vector<std::uint64_t> native_reader::try_read(std::uint64_t first,
+                                                   std::span<std::uint64_t> into) {
+    return naming(file_->path, [&] { return file_->read(first, into); });
+}
+
+void native_reader::check_whole(std::uint64_t ones, std::uint64_t last_word) const {
+    naming(file_->path, [&] {
+        native_header then = file_->header;
+        // If a writer was at work while we read, we saw some of its bits, and all that were there.
+        then.state.sealed = then.state.sealed && file_->state_now() == then.state;
+        check_ones(then, ones);
+        check_end(then, last_word);
+    });
+}
+
+std::uint64_t native_reader::unsealed_chunks() const noexcept { return file_->unsealed; }
+
+bool native_reader::is_being_written() const { return is_locked(file_->opened, file_->path); }
+
+verification verify(const fs::path& path, const decode_options& options) {
+    native_reader reader(path, options);
+    verification found{reader.header(), reader.is_being_written()};
+    if (options.secret) {
+        naming(path, [&] { static_cast<void>(hash_for(found.header, options.secret)); });
+    }
+    const std::uint64_t total = found.header.payload_bytes() / 8;
+    std::vector<std::uint64_t> piece;
+    std::uint64_t ones = 0;
+    for (std::uint64_t first = 0; first < total; first += piece.size()) {
+        piece.resize(std::min<std::uint64_t>(total - first, 256 * native_chunk_words));
+        const std::vector<std::uint64_t> damaged = reader.try_read(first, piece);
+        found.damaged_chunks.insert(found.damaged_chunks.end(), damaged.begin(), damaged.end());
+        ones += count_ones(piece);
+    }
+    if (found.damaged_chunks.empty()) {
+        reader.check_whole(ones, piece.back());
+    }
+    found.unsealed_chunks = reader.unsealed_chunks();
+    return found;
+}
+
+} // namespace bloomery::format

@@ -1,0 +1,86 @@
+#include "replacement.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <random>
+#include <string>
+
+namespace bloomery::format {
+
+namespace fs = std::filesystem;
+
+replacement::replacement(fs::path target) : target_(std::move(target)) {
+    const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+    // Opened now, so that nothing can go wrong once the file is in its place.
+    folder_ = descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // Private until it has the mode of the file that it replaces. A new file gets what the umask
+    // leaves, applied by the kernel: no thread sees the umask changed meanwhile, as mkstemp needs.
+    const mode_t mode = is_there(target_) ? 0600 : 0666;
+    std::random_device random;
+    for (;;) {
+        const fs::path name = target_.string() + "." + std::to_string(random());
+        const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        const int reason = errno;
+        if (fd >= 0) {
+            file_ = descriptor(fd);
+            temporary_ = name;
+            return;
+        }
+        if (reason != EEXIST) {
+            fail("cannot write into the folder of " + target_.string(), reason);
+        }
+    }
+}
+
+replacement::~replacement() {
+    if (!temporary_.empty()) {
+        ::unlink(temporary_.c_str());
+    }
+}
+
+void replacement::commit(if_exists policy) {
+    struct stat old{};
+    if (policy == if_exists::replace && ::stat(target_.c_str(), &old) == 0) {
+        dress_as(old);
+    }
+    if (::fsync(fd()) != 0) {
+        fail("cannot write " + target_.string());
+    }
+    if (policy == if_exists::replace) {
+        if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+            fail("cannot write " + target_.string());
+        }
+    } else {
+        settle_without_replacing();
+    }
+    temporary_.clear();
+    // Some file systems cannot do this for a folder; then the rename is as durable as they are.
+    if (folder_.get() >= 0 && ::fsync(folder_.get()) != 0 && errno != EINVAL && errno != EROFS) {
+        fail(target_.string() + " is written, but may not survive a power failure");
+    }
+}
+
+// The owner may change only if we are root; whoever else replaces a file becomes its owner.
+void replacement::dress_as(const struct stat& old) const {
+    if (::fchmod(fd(), old.st_mode & 07777) != 0) {
+        fail("cannot write " + target_.string());
+    }
+    static_cast<void>(::fchown(fd(), old.st_uid, old.st_gid) == 0);
+}
+
+// Refuses also what appeared in the meantime. Where the file system cannot, a link can.
+void replacement::settle_without_replacing() const {
+    if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) ==
+        0) {
+        return;
+    }
+    const bool can_not = errno == EINVAL || errno == ENOSYS;
+    if (!can_not || ::link(temporary_.c_str(), target_.c_str()) != 0) {
+        fail("cannot write " + target_.string());
+    }
+    ::unlink(temporary_.c_str());
+}
+
+} // namespace bloomery::format

@@ -1,0 +1,38 @@
+// A file that takes another's place all at once.
+#pragma once
+
+#include <bloomery/format/file.hpp>
+
+#include "posix_file.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+namespace bloomery::format {
+
+/// A new file beside the target that becomes it, or vanishes.
+class replacement {
+public:
+    /// Throws io_error if the folder does not let us write.
+    explicit replacement(std::filesystem::path target);
+    replacement(const replacement&) = delete;
+    replacement& operator=(const replacement&) = delete;
+    ~replacement();
+
+    [[nodiscard]] int fd() const noexcept { return file_.get(); }
+
+    /// Makes it the target, durably. Throws io_error; then the target is what it was.
+    void commit(if_exists policy);
+
+private:
+    void dress_as(const struct stat& old) const;
+    void settle_without_replacing() const;
+
+    std::filesystem::path target_;
+    std::filesystem::path temporary_;
+    descriptor folder_;
+    descriptor file_;
+};
+
+} // namespace bloomery::format
