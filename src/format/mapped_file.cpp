@@ -196,7 +196,10 @@ void mapped_file::sync() {
         flush(base_, byte_count_);
         set_state({state_.generation + 1, true, ones, {}});
     } catch (...) {
-        // Still open, and about to be changed further: no checksum may say otherwise.
+        // Still open, and about to be changed further: neither the state, which may say sealed
+        // already, nor a checksum may say otherwise.
+        state_.generation += 2;
+        store_native_state(page(), state_);
         touched_.for_each([&](std::uint64_t number) {
             noted(number).store(no_checksum, std::memory_order_relaxed);
         });

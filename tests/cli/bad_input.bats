@@ -91,7 +91,7 @@ load helper
   refuses bloomery create -n 10 no/such/folder/f.bloom
 }
 
-@test "a full disk leaves the old file as it was" {
+@test "a full disk stops no add in place, and leaves a file as it was that would be replaced" {
   mkdir disk
   script='
     set -e
@@ -100,17 +100,25 @@ load helper
     echo apple | "$1" add disk/f.bloom
     cp disk/f.bloom before
     head -c 300k /dev/zero >disk/filler 2>/dev/null || true
+    cp disk/f.bloom other.bloom
     status=0
-    echo pear | "$1" add disk/f.bloom 2>message || status=$?
+    "$1" merge --force disk/f.bloom other.bloom -o disk/f.bloom 2>message || status=$?
     [ $status -eq 2 ]
     [ "$(wc -l <message)" -eq 1 ]
     grep -q "cannot write disk/f.bloom" message
     cmp before disk/f.bloom
     "$1" verify disk/f.bloom
     [ "$(ls disk | wc -l)" -eq 2 ]
-    rm disk/filler
     echo pear | "$1" add disk/f.bloom
-    "$1" test -q disk/f.bloom pear'
+    "$1" test -q disk/f.bloom pear
+    rm disk/f.bloom
+    cp --sparse=always before disk/f.bloom
+    head -c 300k /dev/zero >disk/filler 2>/dev/null || true
+    status=0
+    echo plum | "$1" add disk/f.bloom 2>message || status=$?
+    [ $status -eq 2 ]
+    grep -q "cannot write disk/f.bloom" message
+    "$1" test -q disk/f.bloom apple'
   # A file system of its own, in a name space of its own: nothing of the machine is touched.
   if unshare -m true 2>/dev/null; then
     unshare -m bash -c "$script" _ "$BLOOMERY"

@@ -28,7 +28,12 @@ load helper
   cp f.bloom bad.bloom
   printf X | dd of=bad.bloom bs=1 seek=200000 conv=notrunc 2>/dev/null
   refuses bloomery verify bad.bloom
-  says "bad.bloom: the filter is damaged: chunk 2 of 20"
+  says "bad.bloom: the filter is damaged: chunk 47 of 309 (bytes 196608 to 200703 of the file)"
+  for ((i = 0; i < 20; ++i)); do
+    printf X | dd of=bad.bloom bs=1 seek=$((300000 + i * 4096)) conv=notrunc 2>/dev/null
+  done
+  refuses bloomery verify bad.bloom
+  says "21 of its 309 chunks of 4096 bytes do not match their checksums: 47, 72, 73, 74, 75, 76, 77, 78, 79, 80 and 11 more"
   run -2 bloomery verify f.bloom bad.bloom
   [[ "$output" == *"f.bloom: ok"* ]]
 }

@@ -129,7 +129,19 @@ TEST(AnyFilter, CombinesOnlyWhatIsTheSame) {
     EXPECT_THROW(a.merge(of({1}, bits{9})), incompatible);
     using other_type = basic_filter<layout::classic<>, hash::xxh3_64>;
     const any_filter same_spec = other_type(bits{10'007}, hashes{7});
-    EXPECT_THROW(a.merge(same_spec), incompatible);
+    any_filter of_other_type = same_spec;
+    of_other_type.insert(3);
+    a.merge(of_other_type);
+    EXPECT_TRUE(a.may_contain(3)) << "what is the same need not be of one type";
+    a.intersect(of_other_type);
+    EXPECT_TRUE(a.may_contain(3));
+    EXPECT_FALSE(a.may_contain(1));
+    a.merge(b);
+    struct anonymous {
+        std::uint64_t operator()(byte_view bytes) const { return bytes.size(); }
+    };
+    const any_filter unnamed = basic_filter<layout::classic<>, anonymous>(bits{10'007}, hashes{7});
+    EXPECT_THROW(a.merge(unnamed), incompatible);
     EXPECT_EQ(a.get_if<other_type>(), nullptr);
     ASSERT_NE(a.get_if<filter>(), nullptr);
     EXPECT_TRUE(a.get_if<filter>()->may_contain(2));

@@ -23,6 +23,12 @@ inline void store(std::span<std::byte> file, std::size_t at, std::uint64_t value
     }
 }
 
+/// What the checksum of the record of the state at that place should be.
+inline std::uint64_t state_checksum(byte_view file, std::size_t at) {
+    const std::uint64_t seed = hash::load_le64(file.data() + header_checksum_at);
+    return hash::xxh3_64{seed}(file.subspan(at, 56)).value;
+}
+
 /// The checksums of the header and of the two records of the state, where there is one.
 inline void mend_header(std::span<std::byte> file) {
     if (file.size() < format::native_header_bytes) {
@@ -33,7 +39,7 @@ inline void mend_header(std::span<std::byte> file) {
     for (const std::size_t at : {even_state_at, odd_state_at}) {
         const byte_view record{file.data() + at, 56};
         if (std::ranges::any_of(record, [](std::byte b) { return b != std::byte{0}; })) {
-            store(file, at + 56, hash::xxh3_64{sum}(record).value);
+            store(file, at + 56, state_checksum(file, at));
         }
     }
 }

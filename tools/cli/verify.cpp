@@ -25,12 +25,22 @@ struct options {
     bool recover = false;
 };
 
-std::string numbers(const std::vector<std::uint64_t>& chunks) {
+std::string damage(const std::vector<std::uint64_t>& chunks, const format::native_header& header) {
     constexpr std::size_t most = 10;
+    const std::uint64_t start =
+        format::native_header_bytes + chunks.front() * format::native_chunk_bytes;
+    if (chunks.size() == 1) {
+        const std::uint64_t end = std::min(start + format::native_chunk_bytes,
+                                           format::native_header_bytes + header.payload_bytes());
+        return fmt::format(
+            "chunk {} of {} (bytes {} to {} of the file) does not match its checksum",
+            chunks.front(), header.chunk_count(), start, end - 1);
+    }
     const auto shown = chunks.begin() + static_cast<std::ptrdiff_t>(std::min(most, chunks.size()));
-    std::string text = fmt::format("{}", fmt::join(chunks.begin(), shown, ", "));
-    if (chunks.size() > most) text += fmt::format(" and {} more", chunks.size() - most);
-    return text;
+    return fmt::format(
+        "{} of its {} chunks of {} bytes do not match their checksums: {}{}", chunks.size(),
+        header.chunk_count(), format::native_chunk_bytes, fmt::join(chunks.begin(), shown, ", "),
+        chunks.size() > most ? fmt::format(" and {} more", chunks.size() - most) : "");
 }
 
 /// What is right with a file, in a few words. Throws bad_data with what is wrong.
@@ -41,12 +51,9 @@ std::string checked(const std::string& path, const access_options& access) {
     }
     const format::verification found = format::verify(path, access.decoding());
     const std::uint64_t total = found.header.chunk_count();
-    if (const auto& bad = found.damaged_chunks; !bad.empty()) {
-        throw bad_data(fmt::format(
-            "{}: the filter is damaged: {} of its {} chunks of {} bytes {} not match {}: {}; "
-            "restore it from a copy",
-            path, bad.size(), total, format::native_chunk_bytes, bad.size() == 1 ? "does" : "do",
-            bad.size() == 1 ? "its checksum" : "their checksums", numbers(bad)));
+    if (!found.damaged_chunks.empty()) {
+        throw bad_data(fmt::format("{}: the filter is damaged: {}; restore it from a copy", path,
+                                   damage(found.damaged_chunks, found.header)));
     }
     if (found.header.state.sealed) return "ok";
     return fmt::format("ok, but {}: {} of {} chunks have no checksum yet",

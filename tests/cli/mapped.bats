@@ -1,0 +1,108 @@
+# The command on files where they lie: writers that take turns, readers beside them, little memory.
+load helper
+
+@test "eight adds at once of 100,000 keys each lose none" {
+  bloomery create -n 800k -p 1e-9 f.bloom
+  for i in $(seq 0 7); do
+    seq "$i"000001 "$i"100000 >"keys$i"
+    bloomery add f.bloom "keys$i" 2>/dev/null &
+  done
+  wait
+  [ "$(cat keys? | bloomery grep -c f.bloom)" = 800000 ]
+  bloomery verify f.bloom
+}
+
+@test "an add waits for another one, and says so; a reader does not wait" {
+  filter_of apple
+  mkfifo slow
+  "$BLOOMERY" add f.bloom slow &
+  exec 9>slow
+  echo pear >&9
+  for ((i = 0; i < 100; ++i)); do ! bloomery test -q f.bloom pear || break; sleep 0.02; done
+  echo plum | "$BLOOMERY" add f.bloom 2>message 9>&- &
+  for ((i = 0; i < 100; ++i)); do [[ ! -s message ]] || break; sleep 0.02; done
+  grep -q "f.bloom is being written; waiting" message
+  bloomery test -q f.bloom pear
+  run -0 bloomery verify f.bloom
+  [[ "$output" == "f.bloom: ok, but being written"* ]]
+  run -1 bloomery test -q f.bloom plum
+  exec 9>&-
+  wait
+  bloomery test -q f.bloom plum
+  [ "$(bloomery verify f.bloom)" = "f.bloom: ok" ]
+}
+
+# resident COMMAND...: its peak in KiB, on stderr of this function's caller in the file `used`
+resident() {
+  measure=$(dirname "$BLOOMERY")/bench/measure
+  [[ -x $measure ]] || skip "there is no $measure"
+  rm -f used
+  "$measure" used "$BLOOMERY" "$@"
+}
+peak() { awk '{ print $2 }' used; }
+
+@test "one key of a file of 1.2 GB costs little memory, and so does merging such files" {
+  [[ -z ${ASAN_OPTIONS+x} ]] || skip "sanitizers take memory of their own"
+  free=$(df -k --output=avail . | tail -1)
+  [ "$free" -gt 3000000 ] || skip "needs 3 GB of disk"
+  bloomery create -n 1G -p 1% --layout classic a.bloom
+  [ "$(stat -c %s a.bloom)" -gt 1200000000 ]
+  echo apple | bloomery add a.bloom
+  resident --version
+  least=$(peak)
+  resident test -q a.bloom apple
+  echo "$(peak) KiB, and $least without a file"
+  [ "$(peak)" -lt $((least + 10 * 1024)) ]
+  resident info a.bloom
+  [ "$(peak)" -lt $((least + 10 * 1024)) ]
+  resident merge a.bloom a.bloom -o b.bloom
+  echo "merge: $(peak) KiB"
+  [ "$(peak)" -lt $((least + 20 * 1024)) ]
+  bloomery test -q b.bloom apple
+}
+
+@test "a filter goes through a pipe, and what follows it is refused" {
+  filter_of apple pear
+  bloomery test -q - apple <f.bloom
+  # shellcheck disable=SC2002 # the point is the pipe
+  cat f.bloom | bloomery verify -
+  bloomery merge f.bloom -o - | bloomery grep -c - <(printf 'apple\nplum\n') | cmp - <(echo 1)
+  bloomery create -n 1000 -p 1e-9 - | bloomery merge f.bloom - -o both.bloom
+  bloomery test -q both.bloom pear
+  refuses bloomery test - apple < <(cat f.bloom; echo)
+  says "standard input: something follows"
+  refuses bloomery test - apple < <(head -c 5000 f.bloom)
+  says "standard input: the filter is truncated"
+  refuses bloomery test - apple < <(yes)
+  says "standard input: this is no bloomery filter"
+}
+
+@test "a header alone, of six bytes or one that promises much, takes no memory" {
+  bloomery create -b 1GiB -n 100M big.bloom
+  head -c 4096 big.bloom >promise
+  truncate -s 0 big.bloom
+  head -c 6 promise >six
+  for file in promise six; do
+    for verb in info verify test; do
+      [[ $verb == test ]] && key=(x) || key=()
+      refuses bloomery $verb "$file" "${key[@]}"
+      status=0
+      (ulimit -v 4000000; "$BLOOMERY" test - x <"$file") 2>message || status=$?
+      [ "$status" = 2 ]
+      grep -q "truncated\|no bloomery filter" message
+    done
+  done
+}
+
+@test "a secret is in the file only if asked" {
+  echo 0123456789abcdeffedcba9876543210 >secret
+  bloomery create -n 100 --secret-file secret f.bloom
+  refuses bloomery test f.bloom x
+  bloomery create -n 100 --secret-file secret --keep-secret g.bloom
+  echo x | bloomery add g.bloom
+  bloomery test -q g.bloom x
+  run -0 bloomery info g.bloom
+  [[ "$output" == *"secret    kept in the file"* ]]
+  refuses bloomery create -n 100 --keep-secret h.bloom
+  [ ! -e h.bloom ]
+}
