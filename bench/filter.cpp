@@ -6,6 +6,7 @@
 // --json and --tsv write, tools/cli/bench_harness.hpp how time is taken.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
+#include <bloomery/kernel/kernel.hpp>
 
 #include "bench_run.hpp"
 #include "peers.hpp"
@@ -53,6 +54,8 @@ int main(int argc, char** argv) {
     cli::add_bench_options(app, options);
     try {
         app.parse(argc, argv);
+        // A misspelt kernel would be ignored by the library, and the wrong one measured.
+        if (const auto complaint = kernel::environment_complaint()) throw bad_argument(*complaint);
         cli::run_bench(options, add_more);
         return 0;
     } catch (const CLI::ParseError& e) {

@@ -12,8 +12,10 @@
 #include <bloomery/hash/highway.hpp>
 #include <bloomery/hash/java.hpp>
 #include <bloomery/hash/native.hpp>
+#include <bloomery/kernel/kernel.hpp>
 #include <bloomery/key/key.hpp>
 #include <bloomery/plan/advise.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/compat.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/family.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bloomery/kernel/lanes.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/blocked.hpp>
 
 #include <cstddef>
@@ -58,8 +59,7 @@ struct block<layout_kind::blocked_512> {
 #endif
         std::uint64_t all = 1;
         layout::for_each_place(high, k, [&](std::uint64_t place) {
-            const std::uint64_t* const word = words + place / 64;
-            all &= (Who == access::alone ? *word : load_shared(word)) >> (place % 64);
+            all &= down_to<Who>(words, place);
             return true;
         });
         return answers << 1U | static_cast<std::uint32_t>(all & 1U);
@@ -72,8 +72,9 @@ struct block<layout_kind::blocked_512> {
         // To test all bits and then set them is faster than to test each on the way.
         if constexpr (Who == access::alone) {
             const bool fresh = !contains(words, high, k);
+            std::uint64_t known = 0;
             layout::for_each_place(high, k, [&](std::uint64_t place) {
-                words[place / 64] |= std::uint64_t{1} << (place % 64);
+                set_bit<Who>(words, place, known);
                 return true;
             });
             return fresh;
@@ -81,14 +82,7 @@ struct block<layout_kind::blocked_512> {
 #endif
         std::uint64_t fresh = 0;
         layout::for_each_place(high, k, [&](std::uint64_t place) {
-            std::uint64_t* const word = words + place / 64;
-            const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-            if constexpr (Who == access::alone) {
-                fresh |= bit & ~*word;
-                *word |= bit;
-            } else {
-                fresh |= bit & ~or_shared(word, bit);
-            }
+            set_bit<Who>(words, place, fresh);
             return true;
         });
         return fresh != 0;

@@ -9,6 +9,7 @@
 // processor, could replace its twin in a program that runs on another.
 #pragma once
 
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/scheme.hpp>
 
 #include "blocks.hpp"
@@ -168,24 +169,14 @@ template <verb Verb, source From, access Who>
                 work, at,
                 [&](std::uint32_t answers, std::size_t i) {
                     std::uint64_t all = 1;
-                    for_each_bit(slot + i, [&](std::uint64_t bit) {
-                        const std::uint64_t* const word = words + bit / 64;
-                        all &= (Who == access::alone ? *word : load_shared(word)) >> (bit % 64);
-                    });
+                    for_each_bit(slot + i,
+                                 [&](std::uint64_t bit) { all &= down_to<Who>(words, bit); });
                     return answers << 1U | static_cast<std::uint32_t>(all & 1U);
                 },
                 [&](std::size_t i) {
                     std::uint64_t fresh = 0;
-                    for_each_bit(slot + i, [&](std::uint64_t bit) {
-                        std::uint64_t* const word = words + bit / 64;
-                        const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-                        if constexpr (Who == access::alone) {
-                            fresh |= mask & ~*word;
-                            *word |= mask;
-                        } else {
-                            fresh |= mask & ~or_shared(word, mask);
-                        }
-                    });
+                    for_each_bit(slot + i,
+                                 [&](std::uint64_t bit) { set_bit<Who>(words, bit, fresh); });
                     return fresh != 0;
                 });
         });

@@ -25,6 +25,13 @@ field() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" out.json; }
   done
 }
 
+@test "an empty BLOOMERY_KERNEL is none" {
+  BLOOMERY_KERNEL='' run -0 bloomery doctor
+  grep -q "in use, the best that this processor has" <<<"$output"
+  BLOOMERY_KERNEL='' bloomery doctor --json >out.json
+  [ "$(field kernel_from)" = processor ]
+}
+
 @test "a kernel that is none, or not for this processor, is refused before anything is done" {
   BLOOMERY_KERNEL=nonsense refuses bloomery create -n 10 f.bloom
   says "BLOOMERY_KERNEL is 'nonsense', which is no kernel; take one of: scalar"

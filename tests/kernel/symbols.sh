@@ -9,8 +9,9 @@
 set -euo pipefail
 library=$1
 found=0
+members=$(ar t "$library")
 for kernel in avx2 avx512; do
-  member=$(ar t "$library" | grep -x "$kernel.cpp.o") || continue
+  member=$(grep -x "$kernel.cpp.o" <<<"$members") || continue
   found=1
   object=$(mktemp)
   ar p "$library" "$member" >"$object"
@@ -21,4 +22,7 @@ for kernel in avx2 avx512; do
     exit 1
   fi
 done
-((found)) || echo "this build has no kernel of its own flags"
+((found)) || [[ $(uname -m) != x86_64 ]] || {
+  echo "no kernel was found in $library: are its files named otherwise?"
+  exit 1
+}

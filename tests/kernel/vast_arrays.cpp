@@ -3,7 +3,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/kernel.hpp>
-#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/kernel/split_bits.hpp>
 
 #include "random.hpp"
 

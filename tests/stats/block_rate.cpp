@@ -1,14 +1,25 @@
 // The rate of filters in blocks, sized by the exact sum over the load of the blocks: the claims of
 // rate.cpp (fill, queries, target) and that of the estimate of the keys.
 //
-// What they catch, each tried by breaking the code (failing points of the blocked layout, out of
-// 4; split layouts are below):
+// What they catch, each tried by breaking the code. Failing points of the blocked layout, out of 4:
 //   one probe too few (k - 1)                        fill 4, queries 4, target 3, estimate 4
 //   block and bits from the same word of the digest  fill 4, queries 4, target 3, estimate 4
 //   half of the blocks used                          fill 4, queries 4, target 4, estimate 4
 //   the same six bits again where k > 6              fill 2, queries 2, target 2, estimate 2
 //   the classic size, rounded up to whole blocks     target 4
 //   the classic formula for size and rate            target 3: not at a thousand keys
+//
+// Failing points of the split layouts, out of 10 (3 of 8x32, 3 of 8x64, 4 of 16x32):
+//   block and bits from the same word of the digest  fill 10, queries 10, target 7, estimate 10
+//   one lane that always has the same bit            fill 10, queries 10, target 7, estimate 10
+//   half of the blocks used                          fill 10, queries 10, target 10, estimate 10
+//   odd words of 16x32 repeat the even ones          queries 4 of 4, target 1
+//   places from fields that overlap by one bit       queries 6: 3 of 8x32, 2 of 8x64, 1 of 16x32
+//   the classic size, rounded up to whole blocks     target 10
+//   the classic formula for size and rate            target 7: not at a thousand keys
+//   the formula of blocked for size and rate         target 3: for 8x64 they are too close
+//   the rate of the bits as that of classic          queries 10, target 7
+//   the rate of the bits as that of blocked          target 2: at a million keys, not of 8x64
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/sizing.hpp>

@@ -5,6 +5,7 @@
 
 #include "bench_filters.hpp"
 #include "bench_floors.hpp"
+#include "machine.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -21,25 +21,6 @@
 namespace bloomery::cli {
 
 namespace {
-
-std::string processor_name() {
-    std::ifstream facts("/proc/cpuinfo");
-    for (std::string line; std::getline(facts, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) {
-            return line.substr(colon + 2);
-        }
-    }
-    return "unknown";
-}
-
-std::string compiler_name() {
-#if defined(__clang__)
-    return __VERSION__; // says its name itself
-#else
-    return "g++ " __VERSION__;
-#endif
-}
 
 std::vector<std::uint64_t> sizes_of(std::span<const bench_result> results) {
     std::vector<std::uint64_t> sizes;
@@ -107,8 +88,8 @@ std::string heading(std::span<const bench_result> results) {
 } // namespace
 
 bench_facts facts_here(std::size_t round_count) {
-    return {processor_name(), std::thread::hardware_concurrency(), compiler_name(),
-            std::string(kernel::name_of(kernel::active())), round_count};
+    return {look_at_machine().processor.value_or("unknown"), std::thread::hardware_concurrency(),
+            std::string(compiler), std::string(kernel::name_of(kernel::active())), round_count};
 }
 
 std::string table_of(const bench_facts& facts, std::span<const bench_result> results) {

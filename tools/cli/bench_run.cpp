@@ -1,7 +1,6 @@
 #include "bench_run.hpp"
 
 #include <bloomery/error.hpp>
-#include <bloomery/kernel/kernel.hpp>
 
 #include "bench_report.hpp"
 #include "quoted.hpp"
@@ -96,7 +95,6 @@ void run_bench(const bench_options& options, const more_cases& more) {
     }
     const std::size_t standard_rounds = options.quick ? 21 : 101;
     const std::size_t rounds = options.round_count != 0 ? options.round_count : standard_rounds;
-    if (const auto complaint = kernel::environment_complaint()) throw bad_argument(*complaint);
     // Opened first: better to fail before minutes of work than after them.
     std::optional<fmt::ostream> tsv;
     if (!options.tsv_path.empty()) tsv.emplace(fmt::output_file(options.tsv_path));

@@ -32,9 +32,9 @@ void add_bench_options(CLI::App& to, bench_options& options);
 using more_cases = std::function<void(bench_cases& to, const shared_keys& keys,
                                       const std::vector<held_filter>& filters)>;
 
-/// Measures and prints. Throws bad_argument if BLOOMERY_KERNEL names no usable kernel,
-/// memory_refused, std::system_error if the file of --tsv cannot be written, and std::logic_error
-/// if a filter's answers are wrong.
+/// Measures and prints, with the kernel in use: callers make sure that BLOOMERY_KERNEL was not
+/// misspelt. Throws memory_refused, std::system_error if the file of --tsv cannot be written, and
+/// std::logic_error if a filter's answers are wrong.
 void run_bench(const bench_options& options, const more_cases& more = {});
 
 } // namespace bloomery::cli

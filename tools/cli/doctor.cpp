@@ -1,6 +1,6 @@
 // bloomery doctor: what this build and this machine do, and whether they do it right.
+#include <bloomery/kernel/instructions.hpp>
 #include <bloomery/kernel/kernel.hpp>
-#include <bloomery/kernel/lanes.hpp>
 #include <bloomery/version.hpp>
 
 #include "command.hpp"
@@ -30,12 +30,6 @@ constexpr std::string_view single_key_vectors = BLOOMERY_TEXT(BLOOMERY_LANES);
 #undef BLOOMERY_TEXT
 #undef BLOOMERY_TEXT_OF
 
-#if defined(__clang__)
-constexpr std::string_view compiler = __VERSION__; // names itself
-#else
-constexpr std::string_view compiler = "g++ " __VERSION__;
-#endif
-
 struct findings {
     machine here;
     std::vector<kernel::id> usable;
@@ -47,8 +41,8 @@ struct findings {
 findings examine() {
     findings found;
     found.here = look_at_machine();
-    found.kernel_was_asked_for =
-        std::getenv("BLOOMERY_KERNEL") != nullptr; // NOLINT(concurrency-mt-unsafe): only read
+    const char* const wish = std::getenv("BLOOMERY_KERNEL");       // NOLINT(concurrency-mt-unsafe)
+    found.kernel_was_asked_for = wish != nullptr && *wish != '\0'; // empty is unset: kernel.hpp
     for (const kernel::id each : kernel::all) {
         if (kernel::is_usable(each)) found.usable.push_back(each);
     }

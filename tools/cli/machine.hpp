@@ -1,11 +1,19 @@
-// What the operating system says of the machine that the command runs on.
+// What the operating system says of the machine that the command runs on, and what compiled it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bloomery::cli {
+
+/// The compiler of the including file and its version.
+#if defined(__clang__)
+inline constexpr std::string_view compiler = __VERSION__; // says its name itself
+#else
+inline constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
 
 /// Nothing where the system does not say.
 struct machine {

@@ -22,8 +22,8 @@
 namespace bloomery {
 
 /// A filter whose type is known at run time only. Its bulk calls pay one virtual call for a batch.
-/// A copy owns its bits, unless it is of a `view_of`; threads as for basic_filter. A moved-from
-/// handle may only be assigned to or destroyed.
+/// A copy copies the filter inside: its bits too, unless it only borrows them, as one of `view_of`
+/// does. Threads as for basic_filter. A moved-from handle may only be assigned to or destroyed.
 class any_filter {
 public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
@@ -43,8 +43,8 @@ public:
     any_filter(std::in_place_t /*other*/, Filter made)
         : self_(std::make_unique<model<Filter>>(std::move(made))) {}
 
-    /// A handle on a filter that stays where it is, for reading it out: no bit is copied. It must
-    /// not outlive the filter, nor be inserted into.
+    /// A handle on a filter that stays where it is, for reading it out: no bit is copied, nor by
+    /// copies of the handle. None of them may outlive the filter, nor be inserted into.
     template <class Layout, class Hash, class Storage>
     [[nodiscard]] static any_filter view_of(const basic_filter<Layout, Hash, Storage>& other) {
         auto* const words = const_cast<std::uint64_t*>(other.words().data()); // NOLINT: only read

@@ -7,15 +7,15 @@
 #include <bloomery/filter/shared_view.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
+#include <bloomery/filter/survivors.hpp>
 #include <bloomery/hash/digest_of.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
 #include <bloomery/storage/words.hpp>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -158,15 +158,13 @@ public:
     /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).
     template <std::ranges::sized_range Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
-        fresh.reset(std::ranges::size(keys));
-        bulk().try_insert(keys, fresh.data());
+        bulk().try_insert(keys, fresh);
     }
 
     /// Asks for all keys; bit i is the answer for key i.
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        maybe.reset(std::ranges::size(keys));
-        bulk().contains(keys, maybe.data());
+        bulk().contains(keys, maybe);
     }
 
     /// The same two, into a bitmap of their own.
@@ -189,24 +187,24 @@ public:
     template <std::ranges::random_access_range Keys, class Output>
         requires std::ranges::sized_range<const Keys>
     Output copy_possible(const Keys& keys, Output out) const {
-        visit_where(keys, std::uint64_t{0},
-                    [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        detail::visit_possible(bulk(), keys,
+                               [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
         return out;
     }
     /// Copies the keys that are surely absent: those to fetch, to crawl, to insert.
     template <std::ranges::random_access_range Keys, class Output>
         requires std::ranges::sized_range<const Keys>
     Output copy_absent(const Keys& keys, Output out) const {
-        visit_where(keys, ~std::uint64_t{0},
-                    [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        detail::visit_absent(bulk(), keys,
+                             [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
         return out;
     }
     /// Writes the positions of the keys that may be in: a selection vector.
     template <std::ranges::random_access_range Keys, class Output>
         requires std::ranges::sized_range<const Keys>
     Output select_possible(const Keys& keys, Output out) const {
-        visit_where(keys, std::uint64_t{0},
-                    [&](std::size_t at, const auto& /*key*/) { *out++ = at; });
+        detail::visit_possible(bulk(), keys,
+                               [&](std::size_t at, const auto& /*key*/) { *out++ = at; });
         return out;
     }
 
@@ -236,7 +234,7 @@ public:
     {
         return std::ranges::all_of(raw, [this](std::uint64_t place) {
             const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
-            return (storage_.data()[at / 64] >> (at % 64) & 1) != 0;
+            return kernel::bit_at<kernel::access::alone>(storage_.data(), at);
         });
     }
 
@@ -337,38 +335,7 @@ private:
     /// What a layout takes of a key.
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
-        if constexpr (has_kernel<Layout>) {
-            return widely(digest(key));
-        } else {
-            return digest(key);
-        }
-    }
-
-    /// Calls `visit(position, key)` for each key whose answer differs from `inverted`.
-    template <class Keys, class Visit>
-    void visit_where(const Keys& keys, std::uint64_t inverted, Visit visit) const {
-        using difference = std::ranges::range_difference_t<const Keys>;
-        constexpr std::size_t chunk = 4096;
-        std::array<std::uint64_t, chunk / 64> answers;
-        const auto begin = std::ranges::begin(keys);
-        const auto count = static_cast<std::size_t>(std::ranges::size(keys));
-        for (std::size_t from = 0; from < count; from += chunk) {
-            const std::size_t now = std::min(chunk, count - from);
-            const auto first = begin + static_cast<difference>(from);
-            bulk().contains(std::ranges::subrange(first, first + static_cast<difference>(now)),
-                            answers.data());
-            for (std::size_t word = 0; word * 64 < now; ++word) {
-                std::uint64_t left = answers[word] ^ inverted;
-                if (now - word * 64 < 64) {
-                    left &= (std::uint64_t{1} << (now - word * 64)) - 1;
-                }
-                for (; left != 0; left &= left - 1) {
-                    const std::size_t at =
-                        from + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
-                    visit(at, begin[static_cast<difference>(at)]);
-                }
-            }
-        }
+        return detail::probe_of<Layout>(hash_, key);
     }
 
     template <class Other, class Operation>

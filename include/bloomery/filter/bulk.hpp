@@ -7,7 +7,9 @@
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/kernel.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/key/key.hpp>
+#include <bloomery/storage/bitmap.hpp>
 
 #include <array>
 #include <concepts>
@@ -63,6 +65,17 @@ template <class Hash, class Key>
     }
 }
 
+/// What a layout takes of a key: kernels take wide digests, other layouts their hash's own. As
+/// `digest_of` for costs and failures.
+template <class Layout, class Hash, class Key>
+[[nodiscard]] auto probe_of(const Hash& hash, const Key& key) {
+    if constexpr (has_kernel<Layout>) {
+        return widely(digest_or_self(hash, key));
+    } else {
+        return digest_or_self(hash, key);
+    }
+}
+
 /// Keys in a buffer, this many at a time: whole words of a bitmap.
 inline constexpr std::size_t run_length = 128;
 
@@ -93,23 +106,32 @@ public:
         });
     }
 
-    /// Adds all keys in order; bit i of `fresh`, which has (n + 63) / 64 words, tells whether key i
-    /// changed a bit.
+    /// Adds all keys in order; bit i of `fresh` becomes whether key i changed a bit. Throws also
+    /// std::bad_alloc, before anything is done, if the bitmap must grow.
     template <class Keys>
-    void try_insert(Keys&& keys, std::uint64_t* fresh) const {
+    void try_insert(Keys&& keys, bitmap& fresh) const {
+        fresh.reset(std::ranges::size(keys));
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
+            std::uint64_t* const answers = fresh.data() + at / 64;
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
-                    kernel::try_insert(target(), first, fresh + at / 64, rest...);
+                    kernel::try_insert(target(), first, answers, rest...);
                 });
             } else {
-                answer(run, fresh + at / 64,
-                       [&](const auto& digest) { return insert_one(digest); });
+                answer(run, answers, [&](const auto& digest) { return insert_one(digest); });
             }
         });
     }
 
-    /// Bit i of `maybe`, of the same size, tells whether all bits of key i are set.
+    /// Bit i of `maybe` becomes whether all bits of key i are set. Throws also std::bad_alloc, as
+    /// above.
+    template <class Keys>
+    void contains(Keys&& keys, bitmap& maybe) const {
+        maybe.reset(std::ranges::size(keys));
+        contains(keys, maybe.data());
+    }
+
+    /// The same into (n + 63) / 64 words.
     template <class Keys>
     void contains(Keys&& keys, std::uint64_t* maybe) const {
         each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
@@ -121,22 +143,24 @@ public:
                 answer(run, maybe + at / 64, [&](const auto& digest) {
                     return who_ == kernel::access::alone
                                ? layout_.may_contain(words_, digest)
-                               : layout_.may_contain_shared(words_, digest);
+                               : layout_.template may_contain<kernel::access::shared>(words_,
+                                                                                      digest);
                 });
             }
         });
     }
 
 private:
-    // What goes through the buffers: kernels take wide digests, other layouts their hash's own.
+    // What goes through the buffers: see detail::probe_of.
     using buffered = std::conditional_t<has_kernel<Layout>, digest128, digest_type_of<Hash>>;
 
     [[nodiscard]] kernel::target target() const noexcept { return layout_.target(words_); }
 
     template <class Digest>
     bool insert_one(const Digest& digest) const noexcept {
-        return who_ == kernel::access::alone ? layout_.insert(words_, digest)
-                                             : layout_.insert_shared(words_, digest);
+        return who_ == kernel::access::alone
+                   ? layout_.insert(words_, digest)
+                   : layout_.template insert<kernel::access::shared>(words_, digest);
     }
 
     template <class Run, class Ask>
@@ -252,11 +276,7 @@ private:
         for (; filled < into.size() && next != end; ++next) {
             buffered& place = into[filled];
             const std::iter_value_t<Iterator>& key = *next; // a proxy becomes what it stands for
-            if constexpr (has_kernel<Layout>) {
-                place = widely(detail::digest_or_self(chosen, key));
-            } else {
-                place = detail::digest_or_self(chosen, key);
-            }
+            place = detail::probe_of<Layout>(chosen, key);
             if (ask) {
                 layout_.prefetch(words_, place);
             }

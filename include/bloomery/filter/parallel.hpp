@@ -14,9 +14,9 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <ranges>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -57,11 +57,10 @@ public:
         };
         {
             std::vector<std::jthread> others;
-            others.reserve(count_ - 1);
             for (std::size_t part = 1; part < count_; ++part) {
                 try {
                     others.emplace_back(attempt, part);
-                } catch (const std::system_error&) {
+                } catch (const std::exception&) { // no thread, or no memory for one
                     attempt(part);
                 }
             }
@@ -90,7 +89,7 @@ enum class parallel_way : std::uint8_t {
 
 namespace detail {
 
-/// The part of a range that one of `count` workers does: all but the last are equal.
+/// The part of a range that one of `count` workers does; parts differ by at most one key.
 template <class Keys>
 [[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
     const std::size_t all = std::ranges::size(keys);
@@ -103,36 +102,40 @@ template <class Keys>
 
 } // namespace detail
 
-/// Inserts all keys into one array of bits, in the best way; merged becomes shared if the system
-/// refuses the memory. The bits are the same in every way. O(n k) work in all, and for merged
-/// O(words) more for each worker. Throws what the keys' functions and the workers throw; then some
-/// keys may be in.
+/// Inserts all keys into one array of bits, in the best way or in the one that is `forced`: the
+/// bits are the same in every way. Merged becomes shared if the system refuses the memory of the
+/// arrays, and alone if it refuses even that of their list; forced or not, one worker works alone.
+/// O(n k) work in all, and for merged O(words) more for each worker. Throws what the keys'
+/// functions and the workers throw; then some keys may be in.
 template <class Layout, class Hash, std::ranges::random_access_range Keys, workers Workers>
     requires std::ranges::sized_range<const Keys>
 void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* words,
                         const Keys& keys, const Workers& by,
                         std::optional<parallel_way> forced = {}) {
     const std::size_t count = by.count();
-    const parallel_way way =
-        forced.value_or(best_way(layout.shape(), std::ranges::size(keys), count));
+    parallel_way way = forced.value_or(best_way(layout.shape(), std::ranges::size(keys), count));
     const auto insert = [&](std::uint64_t* into, const auto& some, kernel::access who) {
         bulk_calls<Layout, Hash>(layout, hash, into, who).insert(some);
     };
-    if (way == parallel_way::alone || count <= 1) {
-        insert(words, keys, kernel::access::alone);
-        return;
-    }
     std::vector<storage::heap_words<>> own;
-    if (way == parallel_way::merged) {
+    if (way == parallel_way::merged && count > 1) {
         try {
+            own.reserve(count - 1);
             for (std::size_t i = 1; i < count; ++i) {
                 own.emplace_back(layout.word_count());
             }
         } catch (const memory_refused&) {
             own.clear();
+            way = parallel_way::shared;
+        } catch (const std::bad_alloc&) {
+            way = parallel_way::alone;
         }
     }
-    if (own.empty()) {
+    if (way == parallel_way::alone || count <= 1) {
+        insert(words, keys, kernel::access::alone);
+        return;
+    }
+    if (way == parallel_way::shared) {
         by.run([&](std::size_t part) {
             insert(words, detail::part_of(keys, part, count), kernel::access::shared);
         });

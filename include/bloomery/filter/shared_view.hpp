@@ -2,7 +2,7 @@
 #pragma once
 
 #include <bloomery/filter/bulk.hpp>
-#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
 #include <cstdint>
@@ -30,7 +30,7 @@ public:
     /// threads that insert one new key at once, one or several are told so.
     template <class Key>
     bool insert(const Key& key) const {
-        return layout_.insert_shared(words_, probe(key));
+        return layout_.template insert<kernel::access::shared>(words_, probe(key));
     }
     /// The same, for callers who act on the answer.
     template <class Key>
@@ -40,7 +40,7 @@ public:
     /// False: no insert of the key had returned before.
     template <class Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
-        return layout_.may_contain_shared(words_, probe(key));
+        return layout_.template may_contain<kernel::access::shared>(words_, probe(key));
     }
 
     /// Many keys, as for the filter itself; the bitmaps throw std::bad_alloc when they must grow.
@@ -50,13 +50,11 @@ public:
     }
     template <std::ranges::sized_range Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) const {
-        fresh.reset(std::ranges::size(keys));
-        bulk().try_insert(keys, fresh.data());
+        bulk().try_insert(keys, fresh);
     }
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        maybe.reset(std::ranges::size(keys));
-        bulk().contains(keys, maybe.data());
+        bulk().contains(keys, maybe);
     }
 
 private:
@@ -65,11 +63,7 @@ private:
     }
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
-        if constexpr (has_kernel<Layout>) {
-            return widely(detail::digest_or_self(hash_, key));
-        } else {
-            return detail::digest_or_self(hash_, key);
-        }
+        return detail::probe_of<Layout>(hash_, key);
     }
 
     Layout layout_;

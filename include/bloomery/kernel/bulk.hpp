@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bloomery/hash/digest.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/plan/layout_kind.hpp>
 
 #include <cstddef>
@@ -28,10 +29,6 @@ struct integers {
     std::span<const std::uint64_t> keys;
     std::uint64_t seed; ///< mixed: see hash/mix.hpp
 };
-
-/// Who else touches the words: nobody (plain loads and stores), or other threads through the calls
-/// below that are `shared` too (relaxed atomics).
-enum class access : std::uint8_t { alone, shared };
 
 /// Whether the memory is asked for ahead of time: by size, or never because the caller did.
 enum class ahead : std::uint8_t { by_size, done };

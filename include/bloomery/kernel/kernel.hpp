@@ -1,13 +1,12 @@
 // Which processor's instructions the bulk calls use: chosen once, when first needed.
 //
 // All kernels set and read the same bits. The best one that the processor has is taken; the
-// environment variable BLOOMERY_KERNEL names another (scalar, avx2, avx512, neon).
+// environment variable BLOOMERY_KERNEL names another (scalar, avx2, avx512, neon); empty is unset.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 

@@ -7,7 +7,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/kernel/bulk.hpp>
-#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/block_fill.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/scheme.hpp>
@@ -56,44 +56,27 @@ public:
     [[nodiscard]] std::uint64_t word_count() const noexcept { return blocks_ * block_words; }
     [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count(), hash_count_}; }
 
-    /// Sets the bits of a digest and tells whether any was clear before. O(k), one cache line.
+    /// Sets the bits of a digest and tells whether any was clear before. O(k), one cache line. With
+    /// `access::shared` other threads may insert and ask meanwhile.
+    template <kernel::access Who = kernel::access::alone>
     bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         std::uint64_t* const block = words + first_word(digest);
         std::uint64_t fresh = 0;
         for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
-            const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-            fresh |= ~block[place / 64] & bit;
-            block[place / 64] |= bit;
+            kernel::set_bit<Who>(block, place, fresh);
             return true;
         });
         return fresh != 0;
     }
 
-    /// Tells whether all bits of a digest are set. O(k), one cache line.
+    /// Tells whether all bits of a digest are set. O(k), one cache line. With `access::shared`
+    /// other threads may insert meanwhile: a key that is being inserted may or may not be seen, one
+    /// that was is.
+    template <kernel::access Who = kernel::access::alone>
     [[nodiscard]] bool may_contain(const std::uint64_t* words, digest128 digest) const noexcept {
         const std::uint64_t* const block = words + first_word(digest);
         return for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
-            return (block[place / 64] >> (place % 64) & 1) != 0;
-        });
-    }
-
-    /// The same two while other threads insert and ask. A key that is being inserted may or may not
-    /// be seen, one that was is.
-    bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
-        std::uint64_t* const block = words + first_word(digest);
-        std::uint64_t fresh = 0;
-        for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
-            const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-            fresh |= bit & ~kernel::or_shared(block + place / 64, bit);
-            return true;
-        });
-        return fresh != 0;
-    }
-    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
-                                          digest128 digest) const noexcept {
-        const std::uint64_t* const block = words + first_word(digest);
-        return for_each_place(digest.high, hash_count_, [&](std::uint64_t place) {
-            return (kernel::load_shared(block + place / 64) >> (place % 64) & 1) != 0;
+            return kernel::bit_at<Who>(block, place);
         });
     }
 
@@ -118,8 +101,8 @@ public:
     friend bool operator==(const blocked&, const blocked&) = default;
 
 private:
-    [[nodiscard]] std::uint64_t first_word(digest128 digest) const noexcept {
-        return hash::fastrange(digest.low, blocks_) * block_words;
+    [[nodiscard]] BLOOMERY_INLINE std::uint64_t first_word(digest128 digest) const noexcept {
+        return hash::fastrange(digest.low, hash::in_register(blocks_)) * block_words;
     }
 
     std::uint64_t blocks_;

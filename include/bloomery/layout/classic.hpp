@@ -3,7 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/kernel/bulk.hpp>
-#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/layout/scheme.hpp>
@@ -55,53 +55,26 @@ public:
     }
     [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count_, hash_count_}; }
 
-    /// Sets the bits of a digest and tells whether any was clear before. O(k).
-    template <class Digest>
+    /// Sets the bits of a digest and tells whether any was clear before. O(k). With
+    /// `access::shared` other threads may insert and ask meanwhile.
+    template <kernel::access Who = kernel::access::alone, class Digest>
     bool insert(std::uint64_t* words, Digest digest) const noexcept {
         auto walk = Scheme::walk(digest);
         std::uint64_t fresh = 0;
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
-            const std::uint64_t bit = std::uint64_t{1} << (at % 64);
-            fresh |= ~words[at / 64] & bit;
-            words[at / 64] |= bit;
+            kernel::set_bit<Who>(words, Scheme::reduce(walk.next(), bit_count_), fresh);
         }
         return fresh != 0;
     }
 
     /// Tells whether all bits of a digest are set. O(k), about two probes for a typical absent key.
-    template <class Digest>
+    /// With `access::shared` other threads may insert meanwhile: a key that is being inserted may
+    /// or may not be seen, one that was is.
+    template <kernel::access Who = kernel::access::alone, class Digest>
     [[nodiscard]] bool may_contain(const std::uint64_t* words, Digest digest) const noexcept {
         auto walk = Scheme::walk(digest);
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
-            if ((words[at / 64] >> (at % 64) & 1) == 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// The same two while other threads insert and ask. A key that is being inserted may or may not
-    /// be seen, one that was is.
-    template <class Digest>
-    bool insert_shared(std::uint64_t* words, Digest digest) const noexcept {
-        auto walk = Scheme::walk(digest);
-        std::uint64_t fresh = 0;
-        for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
-            const std::uint64_t bit = std::uint64_t{1} << (at % 64);
-            fresh |= bit & ~kernel::or_shared(words + at / 64, bit);
-        }
-        return fresh != 0;
-    }
-    template <class Digest>
-    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
-                                          Digest digest) const noexcept {
-        auto walk = Scheme::walk(digest);
-        for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            const std::uint64_t at = Scheme::reduce(walk.next(), bit_count_);
-            if ((kernel::load_shared(words + at / 64) >> (at % 64) & 1) == 0) {
+            if (!kernel::bit_at<Who>(words, Scheme::reduce(walk.next(), bit_count_))) {
                 return false;
             }
         }

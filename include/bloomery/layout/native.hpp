@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bloomery/kernel/bulk.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/blocked.hpp>
 #include <bloomery/layout/classic.hpp>
 #include <bloomery/layout/split_block.hpp>
@@ -58,20 +59,16 @@ public:
     [[nodiscard]] plan::shape shape() const noexcept { return shape_; }
 
     /// Sets the bits of a digest and tells whether any was clear before. O(k).
+    template <kernel::access Who = kernel::access::alone>
     bool insert(std::uint64_t* words, digest128 digest) const noexcept {
-        return visit([&](const auto& layout) { return layout.insert(words, digest); });
+        return visit(
+            [&](const auto& layout) { return layout.template insert<Who>(words, digest); });
     }
     /// Tells whether all bits of a digest are set. O(k).
+    template <kernel::access Who = kernel::access::alone>
     [[nodiscard]] bool may_contain(const std::uint64_t* words, digest128 digest) const noexcept {
-        return visit([&](const auto& layout) { return layout.may_contain(words, digest); });
-    }
-    /// The same two while other threads insert and ask.
-    bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
-        return visit([&](const auto& layout) { return layout.insert_shared(words, digest); });
-    }
-    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
-                                          digest128 digest) const noexcept {
-        return visit([&](const auto& layout) { return layout.may_contain_shared(words, digest); });
+        return visit(
+            [&](const auto& layout) { return layout.template may_contain<Who>(words, digest); });
     }
     /// Asks the memory for the bits of a digest ahead of time.
     void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {

@@ -9,6 +9,7 @@
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/lanes.hpp>
+#include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/block_fill.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/scheme.hpp>
@@ -21,7 +22,7 @@
 namespace bloomery::layout {
 
 /// Turns a digest into one bit in each lane of one block: the low word of the digest chooses the
-/// block, the high one the bits (kernel/lanes.hpp). A number that owns nothing.
+/// block, the high one the bits (kernel/split_bits.hpp). A number that owns nothing.
 template <layout_kind Kind>
 class split_block : public of_kind<Kind> {
     static_assert(plan::facts_of(Kind).fixed_hashes != 0, "not a split layout");
@@ -47,25 +48,30 @@ public:
     [[nodiscard]] std::uint64_t word_count() const noexcept { return blocks_ * block_words; }
     [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count(), hash_count()}; }
 
-    /// Sets the bits of a digest and tells whether any was clear before. O(1), one cache line.
+    /// Sets the bits of a digest and tells whether any was clear before. O(1), one cache line. With
+    /// `access::shared` other threads may insert and ask meanwhile.
+    template <kernel::access Who = kernel::access::alone>
     BLOOMERY_INLINE bool insert(std::uint64_t* words, digest128 digest) const noexcept {
-        return ops::set(words + first_word(digest), digest.high);
+        std::uint64_t* const block = words + first_word(digest);
+        if constexpr (Who == kernel::access::alone) {
+            return ops::set(block, digest.high);
+        } else {
+            return kernel::insert_words(block, ops::words(digest.high));
+        }
     }
 
-    /// Tells whether all bits of a digest are set. O(1), one cache line.
+    /// Tells whether all bits of a digest are set. O(1), one cache line. With `access::shared`
+    /// other threads may insert meanwhile, word by word: a key that is being inserted may or may
+    /// not be seen, one that was is.
+    template <kernel::access Who = kernel::access::alone>
     [[nodiscard]] BLOOMERY_INLINE bool may_contain(const std::uint64_t* words,
                                                    digest128 digest) const noexcept {
-        return ops::test(words + first_word(digest), digest.high);
-    }
-
-    /// The same two while other threads insert and ask. Word by word: a key that is being inserted
-    /// may or may not be seen, one that was is.
-    bool insert_shared(std::uint64_t* words, digest128 digest) const noexcept {
-        return kernel::insert_words(words + first_word(digest), ops::words(digest.high));
-    }
-    [[nodiscard]] bool may_contain_shared(const std::uint64_t* words,
-                                          digest128 digest) const noexcept {
-        return kernel::contains_words(words + first_word(digest), ops::words(digest.high));
+        const std::uint64_t* const block = words + first_word(digest);
+        if constexpr (Who == kernel::access::alone) {
+            return ops::test(block, digest.high);
+        } else {
+            return kernel::contains_words(block, ops::words(digest.high));
+        }
     }
 
     /// Asks the memory for the block of a digest ahead of time.

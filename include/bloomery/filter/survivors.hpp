@@ -1,0 +1,60 @@
+// The keys of a batch that may be in a filter, or that surely are not, one after the other.
+//
+// One unpredictable branch a key is what a loop that asks pays; here the answers come as bits, and
+// the next one is found by counting zeros.
+#pragma once
+
+#include <bloomery/filter/bulk.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+
+namespace bloomery::detail {
+
+/// The answers of so many keys are kept at a time.
+inline constexpr std::size_t survivor_chunk = 4096;
+
+template <class Layout, class Hash, class Keys, class Visit>
+void visit_where(const bulk_calls<Layout, Hash>& bits, const Keys& keys, std::uint64_t inverted,
+                 Visit visit) {
+    using difference = std::ranges::range_difference_t<const Keys>;
+    std::array<std::uint64_t, survivor_chunk / 64> answers;
+    const auto begin = std::ranges::begin(keys);
+    const auto count = static_cast<std::size_t>(std::ranges::size(keys));
+    for (std::size_t from = 0; from < count; from += survivor_chunk) {
+        const std::size_t now = std::min(survivor_chunk, count - from);
+        const auto first = begin + static_cast<difference>(from);
+        bits.contains(std::ranges::subrange(first, first + static_cast<difference>(now)),
+                      answers.data());
+        for (std::size_t word = 0; word * 64 < now; ++word) {
+            std::uint64_t left = answers[word] ^ inverted;
+            if (now - word * 64 < 64) {
+                left &= (std::uint64_t{1} << (now - word * 64)) - 1;
+            }
+            for (; left != 0; left &= left - 1) {
+                const std::size_t at =
+                    from + word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+                visit(at, begin[static_cast<difference>(at)]);
+            }
+        }
+    }
+}
+
+/// Calls `visit(position, key)` for each key that may be in, in order. O(n k), allocates nothing;
+/// throws what the range, the keys' own functions and `visit` throw.
+template <class Layout, class Hash, class Keys, class Visit>
+void visit_possible(const bulk_calls<Layout, Hash>& bits, const Keys& keys, Visit visit) {
+    visit_where(bits, keys, 0, visit);
+}
+
+/// The same for each key that is surely absent.
+template <class Layout, class Hash, class Keys, class Visit>
+void visit_absent(const bulk_calls<Layout, Hash>& bits, const Keys& keys, Visit visit) {
+    visit_where(bits, keys, ~std::uint64_t{0}, visit);
+}
+
+} // namespace bloomery::detail
