@@ -32,10 +32,9 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
         const std::size_t got = read_at(file, 0, page, path);
         native_header header = decode_native_header(byte_view{page.data(), got}, options.limits);
         require_whole(header, length_of(file, path));
-        // A reader need not mind a writer that is alive; a writer has the lock, so there is none.
-        if (mode == map_mode::read_write || !is_locked(file, path)) {
-            check_policy(header.state, options.policy);
-        }
+        check_policy(header.state, options.policy, [&] { // a writer has the lock itself
+            return mode == map_mode::read_only && is_locked(file, path);
+        });
         return header;
     });
 }

@@ -35,7 +35,7 @@ void read_all(const byte_source& from, std::span<std::byte> into) {
 
 any_filter read_rest(const native_header& header, const byte_source& from,
                      const decode_options& options) {
-    check_policy(header.state, options.policy);
+    check_policy(header.state, options.policy, [] { return false; });
     const native_hash hash = hash_for(header, options.secret);
     storage::heap_words<> words(header.payload_bytes() / 8);
     const std::span<std::uint64_t> payload{words.data(), words.word_count()};

@@ -89,13 +89,6 @@ void check_end(const native_header& header, std::uint64_t last_word) {
             "the filter is damaged: a bit past its end is set");
 }
 
-void check_policy(const native_state& state, after_crash policy) {
-    if (!state.sealed && policy == after_crash::refuse) {
-        throw unsealed("the filter's last writer did not live to seal it; take it as it is by "
-                       "opening it with recovery, or restore it from a copy");
-    }
-}
-
 native_hash hash_for(const native_header& header, const std::optional<hash::sip_key>& secret) {
     const spec& what = header.what;
     const bool wide =

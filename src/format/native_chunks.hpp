@@ -51,8 +51,16 @@ void check_ones(const native_header& header, std::uint64_t ones);
 /// Throws bad_data if a bit past the end is set.
 void check_end(const native_header& header, std::uint64_t last_word);
 
-/// Throws `unsealed` if the policy is to refuse and the state is open.
-void check_policy(const native_state& state, after_crash policy);
+/// Throws `unsealed` if the policy is to refuse, the state is open, and no writer is at work, which
+/// is asked only then: to ask takes the lock for a moment, and a writer that comes just now would
+/// find it taken.
+template <class IsBeingWritten>
+void check_policy(const native_state& state, after_crash policy, IsBeingWritten is_being_written) {
+    if (!state.sealed && policy == after_crash::refuse && !is_being_written()) {
+        throw unsealed("the filter's last writer did not live to seal it; take it as it is by "
+                       "opening it with recovery, or restore it from a copy");
+    }
+}
 
 /// The hash that a header names. Throws bad_argument if it is keyed and the secret is missing or
 /// another one.

@@ -131,7 +131,13 @@ bool is_locked(const descriptor& file, const fs::path& path) {
 descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
     for (;;) {
         descriptor file = open_regular(path, for_writing);
-        if (!lock(file, wait, path)) {
+        // Somebody who asks whether there is a writer has the lock for a moment.
+        bool have = lock(file, wait, path);
+        for (int tries = 0; !have && tries < 5; ++tries) {
+            ::usleep(1000);
+            have = lock(file, wait, path);
+        }
+        if (!have) {
             fail("another writer is at work on " + path.string() + "; try again later",
                  EWOULDBLOCK);
         }

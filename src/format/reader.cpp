@@ -109,9 +109,7 @@ native_reader::native_reader(const fs::path& path, const decode_options& options
         file_->header = decode_native_header(byte_view{page.data(), got}, options.limits);
         file_->state = file_->header.state;
         require_whole(file_->header, length_of(file_->opened, path));
-        if (!is_being_written()) {
-            check_policy(file_->state, options.policy);
-        }
+        check_policy(file_->state, options.policy, [&] { return is_being_written(); });
     });
 }
 

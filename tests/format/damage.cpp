@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,8 @@ protected:
     int fd = -1;
 };
 
+class SealedDamage : public Damage {};
+
 TEST_P(Damage, OfAnySingleBitIsHarmless) {
     // Nothing can be said of the bits of a file that no writer sealed, but all of its header.
     const bool sealed = format::decode_native_header(bytes).state.sealed;
@@ -95,9 +98,9 @@ TEST_P(Damage, ByAnythingAfterItIsRefused) {
 }
 
 // A writer that is about to change a damaged chunk would give it a right checksum: it must refuse.
-TEST_P(Damage, IsNotSealedByAWriter) {
-    if (!format::decode_native_header(bytes).state.sealed) {
-        GTEST_SKIP() << "nobody can know";
+TEST_P(SealedDamage, IsNotSealedByAWriter) {
+    if (std::endian::native == std::endian::big) {
+        GTEST_SKIP() << "files are changed in their place on little-endian machines only";
     }
     bytes[format::native_header_bytes + 3] ^= std::byte{1};
     write(0, bytes);
@@ -112,6 +115,16 @@ TEST_P(Damage, IsNotSealedByAWriter) {
     EXPECT_EQ(format::verify(path).damaged_chunks, std::vector<std::uint64_t>{0});
 }
 
+std::vector<golden> sealed_golden() {
+    std::vector<golden> files = all_golden();
+    std::erase_if(files, [](const golden& file) {
+        return !format::decode_native_header(file.bytes()).state.sealed;
+    });
+    return files;
+}
+
+INSTANTIATE_TEST_SUITE_P(Native, SealedDamage, ::testing::ValuesIn(sealed_golden()),
+                         [](const auto& of) { return test_name(of.param.name); });
 INSTANTIATE_TEST_SUITE_P(Native, Damage, ::testing::ValuesIn(all_golden()),
                          [](const auto& of) { return test_name(of.param.name); });
 
