@@ -67,10 +67,10 @@ public:
             throw incompatible("the filters cannot be merged: " + verdict.reason);
         }
         const std::span<const std::uint64_t> its = other.words();
+        file_->check_all(); // before the first change: a damaged chunk must not stop us half way
         for (std::uint64_t i = 0; i < file_->header().chunk_count(); ++i) {
             const auto mine = file_->chunk(i);
             const auto theirs = its.subspan(i * format::native_chunk_words, mine.size());
-            file_->check(i);
             const auto adds = [](std::uint64_t a, std::uint64_t b) { return (b & ~a) != 0; };
             if (std::inner_product(mine.begin(), mine.end(), theirs.begin(), false,
                                    std::logical_or<>(), adds)) {

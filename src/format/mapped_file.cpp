@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::uint64_t end_of_generations = std::uint64_t{1} << 63U;
+
 descriptor open_for(const fs::path& path, map_mode mode, const map_options& options) {
     if (mode == map_mode::read_only) {
         return open_regular(path);
@@ -35,6 +37,11 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
         check_policy(header.state, options.policy, [&] { // a writer has the lock itself
             return mode == map_mode::read_only && is_locked(file, path);
         });
+        // No writer can have come so far, and one that began there would count past the end: its
+        // states would be older than the one that it found.
+        require(mode == map_mode::read_only || header.state.generation < end_of_generations,
+                "the filter's state counts more writers than there can have been; load it and save "
+                "it anew");
         return header;
     });
 }
@@ -148,14 +155,13 @@ void mapped_file::touch_anew(std::uint64_t number) {
 }
 
 std::uint64_t mapped_file::count_bits() {
-    if (!is_writable()) {
-        state_ = decode_native_state(page());
-        if (!state_.sealed) {
-            check_all();
-            return count_ones(words());
-        }
+    // Not kept by a reader, whom several threads may ask at once.
+    const native_state now = is_writable() ? state_ : decode_native_state(page());
+    if (!is_writable() && !now.sealed) {
+        check_all();
+        return count_ones(words());
     }
-    std::uint64_t ones = state_.bits_set - ones_before_;
+    std::uint64_t ones = now.bits_set - ones_before_;
     touched_.for_each([&](std::uint64_t number) { ones += count_ones(chunk(number)); });
     return ones;
 }

@@ -85,7 +85,7 @@ native_header header_of(const any_filter& source, const encode_options& options)
     if (options.keep_secret) {
         header.secret = source.secret();
     }
-    header.state.bits_set = source.stats().bits_set;
+    header.state.bits_set = count_ones(source.words());
     return header;
 }
 

@@ -177,9 +177,11 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     const auto comment_bytes = load<std::uint32_t>(bytes, at_comment_bytes);
 
     const plan::shape& shape = header.what.shape;
+    const plan::layout_facts& facts = plan::facts_of(shape.layout);
     require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
                 shape.hash_count <= std::min(most.most_hashes, most_hashes_of(shape.layout)) &&
-                shape.bit_count % plan::facts_of(shape.layout).block_bits == 0,
+                shape.bit_count % facts.block_bits == 0 &&
+                (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
             "the header describes no filter: its bits or hashes are out of range");
     require(header.state.bits_set <= shape.bit_count, "the header counts more bits than there are");
     require(header.made_for.target_rate >= 0 && header.made_for.target_rate < 1,

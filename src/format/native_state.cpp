@@ -50,7 +50,7 @@ std::optional<native_state> load_state(byte_view page, std::size_t at) {
     const bool good =
         load<std::uint64_t>(record, state_at_checksum) == state_checksum(page, record) &&
         (seal == seal_sealed || seal == seal_open) && place_of(found.generation) == at &&
-        found.generation != 0 &&
+        found.generation != 0 && (!found.sealed || found.boot == native_state{}.boot) &&
         all_zero(record.subspan(state_at_reserved, state_at_checksum - state_at_reserved));
     return good ? std::optional(found) : std::nullopt;
 }

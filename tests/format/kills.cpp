@@ -72,6 +72,13 @@ void expect_all_in(const any_filter& f, std::uint64_t from, std::uint64_t to) {
     ASSERT_EQ(maybe.count(), keys.size());
 }
 
+// A sanitizer makes each of them ten times slower, and has seen all there is to see much earlier.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int rounds = 50;
+#else
+constexpr int rounds = 500;
+#endif
+
 class Kills : public ::testing::TestWithParam<layout_kind> {};
 
 TEST_P(Kills, LoseNothing) {
@@ -85,7 +92,7 @@ TEST_P(Kills, LoseNothing) {
     const shared_counter acknowledged;
     testing::random_source draw(2026);
     int found_open = 0;
-    for (int round = 0; round < 500; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         const std::uint64_t before = *acknowledged;
         const pid_t child = ::fork();
         if (child == 0) {
@@ -100,12 +107,12 @@ TEST_P(Kills, LoseNothing) {
         ASSERT_TRUE(format::verify(path).damaged_chunks.empty()) << round;
         ASSERT_NO_FATAL_FAILURE(expect_all_in(map(path), before, *acknowledged)) << round;
     }
-    EXPECT_GT(found_open, 50) << "the kills have to come while something is going on";
-    EXPECT_GT(*acknowledged, 1000U);
+    EXPECT_GT(found_open, rounds / 10) << "the kills have to come while something is going on";
+    EXPECT_GT(*acknowledged, 100U);
     expect_all_in(load(path), 0, *acknowledged);
     const mapped_filter last = map(path, map_mode::read_write);
     expect_all_in(last, 0, *acknowledged);
-    std::printf("%d of 500 kills left the file open; %lu keys\n", found_open,
+    std::printf("%d of %d kills left the file open; %lu keys\n", found_open, rounds,
                 static_cast<unsigned long>((*acknowledged).load()));
 }
 

@@ -194,6 +194,11 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_THROW(decode_native(forged(file, 80, 5)), bad_data) << "a secret nobody speaks of";
     EXPECT_THROW(decode_native(forged(file, 100, 1)), bad_data) << "something in reserved space";
     EXPECT_THROW(decode_native(forged(file, 2700, 1)), bad_data) << "the same past the states";
+
+    const blob lanes = encoded(filter({layout_kind::split_8x64, 512, 8}, {}, {}));
+    EXPECT_EQ(forged(lanes, 40, 8, 4), lanes);
+    EXPECT_THROW(decode_native_header(forged(lanes, 40, 7, 4)), bad_data)
+        << "hashes that the layout does not make";
 }
 
 TEST(NativeFile, BelievesNoForgedState) {
@@ -205,6 +210,7 @@ TEST(NativeFile, BelievesNoForgedState) {
     EXPECT_THROW(decode_native(forged(file, state + 16, 3)), bad_data) << "a wrong count of bits";
     EXPECT_THROW(decode_native(forged(file, state + 16, 1001)), bad_data) << "more ones than bits";
     EXPECT_THROW(decode_native(forged(file, state + 40, 1)), bad_data) << "reserved space";
+    EXPECT_THROW(decode_native(forged(file, state + 24, 1)), bad_data) << "sealed, but in a boot";
 }
 
 TEST(NativeFile, TakesTheYoungerOfTwoStates) {

@@ -1,68 +1,81 @@
 // Any bytes at the loader: it refuses with a typed error, or gives a filter that writes itself back
-// as the same bytes. With the first byte odd the header's checksum is made right first, or nearly
-// all inputs would stop there.
+// and is read again as the same; from memory and from a pipe alike.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/xxh3.hpp>
+
+#include "native_input.hpp"
 
 #include <cstdint>
-#include <cstdlib>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
-
-using bloomery::byte_view;
 
 namespace {
 
-void must(bool holds) {
-    if (!holds) {
-        std::abort();
+using namespace bloomery;
+using fuzz::must;
+
+template <class Bytes>
+std::optional<any_filter> decoded(const Bytes& bytes, const format::decode_options& options) {
+    try {
+        return format::decode_native(bytes, options);
+    } catch (const error&) { // the only way to refuse
+        return std::nullopt;
     }
 }
 
-void mend_checksums(std::vector<std::byte>& file) {
-    namespace hash = bloomery::hash;
-    constexpr std::size_t page = bloomery::format::native_header_bytes;
-    if (file.size() < page) {
-        return;
-    }
-    const std::uint64_t sum = hash::xxh3_64{}(byte_view{file.data(), page - 8}).value;
-    hash::store_le64(file.data() + page - 8, sum);
-    if (file.size() < page + 16 || file.size() > page + 65536) {
-        return;
-    }
-    const byte_view payload{file.data() + page, file.size() - page - 8};
-    hash::store_le64(file.data() + file.size() - 8, hash::xxh3_64{1}(payload).value);
+/// Whether `save` could have written the state as it is: a file that was opened since, or whose
+/// other record was spoiled, is written back as a new one.
+bool is_as_saved(byte_view file, const format::native_state& state) {
+    const byte_view other = file.subspan(testing::even_state_at, 64);
+    return state.sealed && state.generation == 1 && state.boot == format::native_state{}.boot &&
+           std::ranges::all_of(other, [](std::byte b) { return b == std::byte{0}; });
+}
+
+void write_back(const any_filter& found, byte_view file) {
+    const format::native_header header = format::decode_native_header(file);
+    const std::vector<std::byte> again =
+        fuzz::encoded(found, {header.comment, header.secret.has_value()});
+    must(again.size() == file.size());
+    must(!is_as_saved(file, header.state) || std::ranges::equal(again, file));
+
+    format::decode_options options;
+    options.secret = found.secret();
+    must(fuzz::same(format::decode_native(again, options), found));
+    const format::native_header now = format::decode_native_header(again);
+    must(now.comment == header.comment && now.secret == header.secret && now.state.sealed);
+}
+
+void use(any_filter& found) {
+    const std::vector<std::string_view> keys{"a", "", "key"};
+    bitmap maybe;
+    found.insert_many(keys);
+    found.may_contain_many(keys, maybe);
+    must(maybe.count() == keys.size());
+    const statistics now = found.stats();
+    must(now.bits_set <= now.bit_count && now.expected_fpp >= 0 && now.expected_fpp <= 1);
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (size == 0) {
-        return 0;
-    }
-    const byte_view input = std::as_bytes(std::span(data, size));
-    std::vector<std::byte> file(input.begin() + 1, input.end());
-    if (data[0] % 2 == 1) {
-        mend_checksums(file);
-    }
-    try {
-        bloomery::any_filter found = bloomery::format::decode_native(file);
-        const std::string comment = bloomery::format::decode_native_header(file).comment;
-        std::vector<std::byte> again;
-        bloomery::format::encode_native(
-            found, [&](byte_view part) { again.insert(again.end(), part.begin(), part.end()); },
-            comment);
-        must(again == file);
-        const std::vector<std::string_view> keys{"a", "", "key"};
-        bloomery::bitmap maybe;
-        found.insert_many(keys);
-        found.may_contain_many(keys, maybe);
-        must(maybe.count() == keys.size());
-        static_cast<void>(found.stats());
-    } catch (const bloomery::error&) { // the only way to refuse
+    fuzz::input from(data, size);
+    const unsigned asked = from.byte();
+    const std::vector<std::byte> file = fuzz::file_from(from, asked);
+    format::decode_options options = fuzz::options_from(asked);
+
+    std::optional<any_filter> found = decoded(byte_view(file), options);
+    // A pipe does not tell its length: the limit is what stands between a promise and the memory.
+    options.limits.largest_filter_bytes = 1U << 26U;
+    const std::optional<any_filter> piped = decoded(fuzz::pipe_of(file), options);
+    must(found.has_value() == piped.has_value());
+    if (found) {
+        must(fuzz::same(*found, *piped));
+        must(options.policy != after_crash::refuse ||
+             format::decode_native_header(file).state.sealed);
+        write_back(*found, file);
+        use(*found);
     }
     return 0;
 }

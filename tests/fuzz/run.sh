@@ -19,5 +19,5 @@ trap 'rmdir --ignore-fail-on-non-empty -p "$crashes"' EXIT
 
 inputs=("$new" "$crashes")
 [[ ! -d $corpus ]] || inputs+=("$corpus")
-"$binary" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-  -artifact_prefix="$crashes/" "${@:3}" "${inputs[@]}"
+"$binary" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=128 -verbosity=0 \
+  -print_final_stats=1 -artifact_prefix="$crashes/" "${@:3}" "${inputs[@]}"
