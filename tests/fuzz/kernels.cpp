@@ -51,11 +51,12 @@ bitmap one_by_one(const layout::native& layout, words_of_filter& words,
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const bool alone = todo.who == kernel::access::alone;
         if (todo.what == verb::contains) {
-            answers.set(i, alone ? layout.may_contain(words.data(), keys[i])
-                                 : layout.may_contain_shared(words.data(), keys[i]));
+            answers.set(i, alone
+                               ? layout.may_contain(words.data(), keys[i])
+                               : layout.may_contain<kernel::access::shared>(words.data(), keys[i]));
         } else {
             const bool fresh = alone ? layout.insert(words.data(), keys[i])
-                                     : layout.insert_shared(words.data(), keys[i]);
+                                     : layout.insert<kernel::access::shared>(words.data(), keys[i]);
             answers.set(i, fresh && todo.what == verb::try_insert);
         }
     }
