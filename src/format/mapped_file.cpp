@@ -101,33 +101,23 @@ std::span<std::uint64_t> mapped_file::chunk(std::uint64_t number) noexcept {
 }
 
 // A reader may look while a writer is changing the chunk. A writer takes the checksum away before
-// it changes anything, so a chunk that does not fit is looked at again until nothing moves.
+// it changes anything, so the checksum that counts is the one after the sum.
 void mapped_file::check_anew(std::uint64_t number) {
-    struct sight {
-        std::uint64_t sum = 0;
-        std::uint64_t noted = 0;
-        native_state state;
-        bool operator==(const sight&) const = default;
-    };
     naming(path_, [&] {
-        sight before;
-        for (;;) {
-            const std::uint64_t noted_before = noted(number).load(std::memory_order_acquire);
+        const chunk_verdict verdict = settle([&] {
+            const std::uint64_t before = noted(number).load(std::memory_order_acquire);
             const std::uint64_t sum = chunk_checksum(chunk(number), number);
+            if (sum == before) {
+                return sight{sum, before, state_};
+            }
             std::atomic_thread_fence(std::memory_order_acquire);
-            if (sum == noted_before) {
-                break;
-            }
-            sight now{sum, noted(number).load(std::memory_order_relaxed),
-                      decode_native_state(page())};
-            now.state.sealed |= is_writable(); // what this writer has not touched is as it was
-            if (judge(now.sum, now.noted, now.state) != chunk_verdict::damaged) {
-                break;
-            }
-            if (now == before) {
-                throw damaged_chunk(header_, number);
-            }
-            before = now;
+            sight seen{sum, noted(number).load(std::memory_order_relaxed),
+                       decode_native_state(page())};
+            seen.state.sealed |= is_writable(); // what this writer has not touched is as it was
+            return seen;
+        });
+        if (verdict == chunk_verdict::damaged) {
+            throw damaged_chunk(header_, number);
         }
         checked_.add(number);
     });

@@ -35,6 +35,28 @@ enum class chunk_verdict {
 /// damage.
 chunk_verdict judge(std::uint64_t sum, std::uint64_t noted, const native_state& state) noexcept;
 
+/// What a reader saw of a chunk, in a file where a writer may be at work.
+struct sight {
+    std::uint64_t sum = 0;   ///< of the chunk
+    std::uint64_t noted = 0; ///< in the table
+    native_state state{};
+    friend bool operator==(const sight&, const sight&) = default;
+};
+
+/// Looks until nothing moves. A chunk may seem damaged because a writer changed it, its checksum or
+/// the state between our looks at them; it is if it still does when we look again and see the same.
+template <class Look>
+chunk_verdict settle(Look look) {
+    for (sight before;;) {
+        const sight now = look();
+        const chunk_verdict verdict = judge(now.sum, now.noted, now.state);
+        if (verdict != chunk_verdict::damaged || now == before) {
+            return verdict;
+        }
+        before = now;
+    }
+}
+
 /// The system's boot id; zeros where there is none.
 std::array<std::byte, 16> current_boot();
 

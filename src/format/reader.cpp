@@ -51,28 +51,14 @@ struct native_reader::file {
         return decode_native_state(page);
     }
 
-    /// A chunk that does not fit its checksum, perhaps because a writer changed one of them between
-    /// our two reads. It is damaged if nothing changes any more and it still does not fit.
     chunk_verdict look_again(std::uint64_t number, std::span<std::uint64_t> words) {
-        struct sight {
-            std::uint64_t sum = 0;
-            std::uint64_t noted = 0;
-            native_state state;
-            bool operator==(const sight&) const = default;
-        };
-        sight before;
-        for (;;) {
+        return settle([&] {
             std::array<std::byte, 8> entry{};
             table_at(number, entry);
             words_at(number * native_chunk_words, words);
             state = state_now();
-            const sight now{chunk_checksum(words, number), hash::load_le64(entry.data()), state};
-            const chunk_verdict verdict = judge(now.sum, now.noted, now.state);
-            if (verdict != chunk_verdict::damaged || now == before) {
-                return verdict;
-            }
-            before = now;
-        }
+            return sight{chunk_checksum(words, number), hash::load_le64(entry.data()), state};
+        });
     }
 
     std::vector<std::uint64_t> read(std::uint64_t first, std::span<std::uint64_t> into) {
