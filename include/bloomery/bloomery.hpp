@@ -7,7 +7,9 @@
 #include <bloomery/filter/make.hpp>
 #include <bloomery/filter/measure.hpp>
 #include <bloomery/format/file.hpp>
+#include <bloomery/format/mapped.hpp>
 #include <bloomery/format/native.hpp>
+#include <bloomery/format/reader.hpp>
 #include <bloomery/hash/function_hash.hpp>
 #include <bloomery/hash/highway.hpp>
 #include <bloomery/hash/java.hpp>

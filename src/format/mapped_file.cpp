@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -34,7 +34,8 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
         const std::size_t got = read_at(file, 0, page, path);
         native_header header = decode_native_header(byte_view{page.data(), got}, options.limits);
         require_whole(header, length_of(file, path));
-        check_policy(header.state, options.policy, [&] { // a writer has the lock itself
+        static_cast<void>(hash_for(header, options.secret)); // who may not use it, may not seal it
+        check_policy(header.state, options.policy, [&] {     // a writer has the lock itself
             return mode == map_mode::read_only && is_locked(file, path);
         });
         // No writer can have come so far, and one that began there would count past the end: its
@@ -49,13 +50,12 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
 // A file with holes, from a copying program that made them, would need blocks just when a bit is
 // set. If the disk were full then, the system's answer to that store would be SIGBUS.
 void fill_holes(const descriptor& file, std::size_t byte_count, const fs::path& path) {
-    struct stat status{};
-    if (::fstat(file.get(), &status) != 0 ||
-        static_cast<std::uint64_t>(status.st_blocks) * 512 >= byte_count) {
+    const off_t hole = ::lseek(file.get(), 0, SEEK_HOLE);
+    if (hole < 0 || static_cast<std::uint64_t>(hole) >= byte_count) {
         return;
     }
     if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(byte_count)) != 0 &&
-        errno == ENOSPC) {
+        errno != EOPNOTSUPP && errno != ENOSYS) {
         fail("cannot write " + path.string());
     }
 }
@@ -134,6 +134,7 @@ void mapped_file::touch_anew(std::uint64_t number) {
         throw unsupported(path_.string() + ": this filter is mapped for reading only; map it for "
                                            "reading and writing to add to it");
     }
+    refuse_after_failure();
     check(number);
     if (state_.sealed) {
         open_for_changes();
@@ -174,32 +175,35 @@ void mapped_file::open_for_changes() {
     set_state({state_.generation + 1, false, state_.bits_set, current_boot()});
 }
 
+// The system reports a lost page once, and takes it for written afterwards. A sync that came out
+// well after one that did not would be a lie, and a change of what may be sealed another.
+void mapped_file::refuse_after_failure() const {
+    if (failed_) {
+        throw io_error(path_.string() + " could not be written to the disk, so nothing more can be "
+                                        "added; open it again, which checks it",
+                       std::make_error_code(std::errc::io_error));
+    }
+}
+
 void mapped_file::sync() {
     if (state_.sealed || !is_writable()) {
         return;
     }
-    if (failed_) {
-        throw io_error(path_.string() + " could not be written to the disk before, and what was "
-                                        "lost then is not known",
-                       std::make_error_code(std::errc::io_error));
-    }
+    refuse_after_failure();
     const std::uint64_t ones = count_bits();
     touched_.for_each([&](std::uint64_t number) {
         noted(number).store(chunk_checksum(chunk(number), number), std::memory_order_release);
     });
     try {
         flush(base_, byte_count_);
-        set_state({state_.generation + 1, true, ones, {}});
     } catch (...) {
-        // Still open, and about to be changed further: neither the state, which may say sealed
-        // already, nor a checksum may say otherwise.
-        state_.generation += 2;
-        store_native_state(page(), state_);
+        // Nobody knows which pages are on the disk. Without checksums, recovery writes them again.
         touched_.for_each([&](std::uint64_t number) {
             noted(number).store(no_checksum, std::memory_order_relaxed);
         });
         throw;
     }
+    set_state({state_.generation + 1, true, ones, {}});
     touched_.clear();
     ones_before_ = 0;
 }
@@ -212,9 +216,13 @@ void mapped_file::recover() {
             switch (judge(sum, noted(i).load(), state_)) {
             case chunk_verdict::damaged:
                 throw damaged_chunk(header_, i);
-            case chunk_verdict::unsealed:
+            case chunk_verdict::unsealed: {
+                // A store makes the page one to be written, which it may not be after an error.
+                const std::atomic_ref<std::uint64_t> first(chunk(i).front());
+                first.store(first.load());
                 noted(i).store(sum);
                 break;
+            }
             case chunk_verdict::whole:
                 break;
             }

@@ -103,6 +103,7 @@ public:
 private:
     void check_anew(std::uint64_t number);
     void touch_anew(std::uint64_t number);
+    void refuse_after_failure() const;
     void recover();
     void open_for_changes();
     void set_state(const native_state& next);

@@ -95,11 +95,12 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
         what.hash == hash::hash_id::xxh3_128 || what.hash == hash::hash_id::siphash13_128;
     const bool keyed =
         what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
-    const std::optional<hash::sip_key> known = secret ? secret : header.secret;
-    if (keyed && !known) {
+    native_hash made = native_hash::seeded(what.seed);
+    if (const auto& known = secret ? secret : header.secret; keyed && known) {
+        made = native_hash::keyed(*known);
+    } else if (keyed) {
         throw bad_argument("the filter's hash is keyed; give the secret that it was made with");
     }
-    const native_hash made = keyed ? native_hash::keyed(*known) : native_hash::seeded(what.seed);
     if (made.seed() != what.seed) {
         throw bad_argument("the secret given is not the one that the filter was made with");
     }

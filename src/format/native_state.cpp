@@ -73,10 +73,10 @@ native_state decode_native_state(byte_view page) {
     const std::optional<native_state> odd = load_state(page, at_odd_state);
     require(even || odd, "the filter is damaged: both records of its state do not match their "
                          "checksums; restore it from a copy");
-    if (even && odd) {
-        return even->generation > odd->generation ? *even : *odd;
-    }
-    return even ? *even : *odd;
+    const native_state none{.generation = 0};
+    const native_state a = even.value_or(none);
+    const native_state b = odd.value_or(none);
+    return a.generation > b.generation ? a : b;
 }
 
 bool has_only_states(byte_view page) {

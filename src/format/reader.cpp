@@ -95,6 +95,9 @@ native_reader::native_reader(const fs::path& path, const decode_options& options
         file_->header = decode_native_header(byte_view{page.data(), got}, options.limits);
         file_->state = file_->header.state;
         require_whole(file_->header, length_of(file_->opened, path));
+        if (options.secret) {
+            static_cast<void>(hash_for(file_->header, options.secret));
+        }
         check_policy(file_->state, options.policy, [&] { return is_being_written(); });
     });
 }
@@ -135,9 +138,6 @@ bool native_reader::is_being_written() const { return is_locked(file_->opened, f
 verification verify(const fs::path& path, const decode_options& options) {
     native_reader reader(path, options);
     verification found{reader.header(), reader.is_being_written()};
-    if (options.secret) {
-        naming(path, [&] { static_cast<void>(hash_for(found.header, options.secret)); });
-    }
     const std::uint64_t total = found.header.payload_bytes() / 8;
     std::vector<std::uint64_t> piece;
     std::uint64_t ones = 0;

@@ -55,11 +55,12 @@ void add_add(CLI::App& app, int& result) {
     add_access_options(*verb, o->access);
     verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
     verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were read and how many were new");
-    verb->footer("Keys go into the file as they are read, and are on the disk when the command "
-                 "ends. One that\nis killed has lost none of those it read; to add them again does "
-                 "no harm.\n"
-                 "Several adds at once take turns, and none loses a key.\n"
-                 "Example: bloomery add words.bloom < /usr/share/dict/words");
+    verb->footer(
+        "Keys go into the file as they are read, and are on the disk when the command "
+        "ends. One that\nis killed keeps those that went in; to add all of them again does no "
+        "harm.\n"
+        "Several adds at once take turns, and none loses a key.\n"
+        "Example: bloomery add words.bloom < /usr/share/dict/words");
     verb->callback([o, &result] { result = run(*o); });
 }
 

@@ -28,8 +28,10 @@ constexpr std::array introduction{
     "Keys are bytes, one on each line, of any length, and never trimmed or folded. Other records "
     "and single fields of a record can be chosen with the options under Keys. The file name - "
     "means standard input, or standard output where a file is made.",
-    "A filter is one file, which carries its own size, seed and checksums. Commands that change "
-    "one replace it when all is done, and leave it as it was when they fail.",
+    "A filter is one file, which carries its own size, seed and checksums. add and uniq --state "
+    "change it where it lies, and what they have put in stays in, also when they are killed; "
+    "merge, intersect and create replace it when all is done, and leave it as it was when they "
+    "fail.",
 };
 
 constexpr std::array numbers{

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <utility>
 
 namespace bloomery::cli {
 
@@ -85,7 +86,11 @@ void add_access_options(CLI::App& verb, access_options& to) {
 }
 
 any_filter read_filter(const std::string& path, const access_options& access) {
-    if (path != "-") return map(path, map_mode::read_only, {access.decoding()});
+    if (path != "-") {
+        mapped_filter found = map(path, map_mode::read_only, {access.decoding()});
+        any_filter& reader = found;
+        return std::move(reader); // who only reads need not know that it is mapped
+    }
     const input from = input::open("-");
     const auto next = [&](std::span<std::byte> into) { return read_from(from, into); };
     try {
@@ -94,6 +99,8 @@ any_filter read_filter(const std::string& path, const access_options& access) {
         throw bad_data(std::string("standard input: ") + e.what());
     } catch (const unsupported& e) {
         throw unsupported(std::string("standard input: ") + e.what());
+    } catch (const bad_argument& e) {
+        throw bad_argument(std::string("standard input: ") + e.what());
     } catch (const memory_refused& e) {
         throw memory_refused(std::string("standard input: ") + e.what());
     }
@@ -131,6 +138,7 @@ std::uint64_t write_filter(const unwritten& made, const std::string& path, if_ex
     if (path != "-") return save(made, path, policy);
     // The header goes out first and must know the number of ones, so the sources are read twice.
     unwritten counted = made;
+    counted.header.state = {};
     std::uint64_t& ones = counted.header.state.bits_set;
     ones = format::encode_native(made.header, made.words, [](byte_view /*part*/) {});
     to_standard_output([&](const format::byte_consumer& write) {

@@ -50,8 +50,8 @@ public:
 
     /// Returns when everything inserted is on the disk, and the file is sealed: each checksum is
     /// right again. O(pages changed), and the disk's time. Throws io_error; what was synced before
-    /// is safe then, what was inserted since may not be, and this filter's later syncs throw too,
-    /// since the system does not tell again what it lost.
+    /// is safe then, what was inserted since may not be. The system does not tell again what it
+    /// lost, so this filter's later inserts and syncs throw too: open the file again.
     void sync();
 
     /// What the file's header said when it was opened. O(1).

@@ -16,7 +16,8 @@ namespace bloomery::format {
 /// changes under the reader's eyes is read again. One thread at a time.
 class native_reader {
 public:
-    /// O(1). Throws io_error, bad_data, unsupported, memory_refused, `unsealed` if the policy says
+    /// Needs no secret, but compares one that it is given. O(1). Throws io_error, bad_data,
+    /// unsupported, memory_refused, bad_argument for another secret, `unsealed` if the policy says
     /// so and no writer is at work; each with the file's name in front.
     explicit native_reader(const std::filesystem::path& path, const decode_options& options = {});
     native_reader(native_reader&&) noexcept;
