@@ -36,17 +36,27 @@ std::uint64_t write_to(const replacement& fresh, unwritten source, const fs::pat
 /// ours, and is replaced if its folder lets us.
 descriptor lock_if_there(const fs::path& path) {
     std::error_code failure;
-    if (!fs::is_regular_file(path, failure)) {
+    const fs::file_status status = fs::status(path, failure);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        throw bad_argument(path.string() + " is not a regular file, and is not replaced by one; "
+                                           "name another");
+    }
+    if (!fs::is_regular_file(status)) {
         return descriptor();
     }
     try {
         return open_locked(path, false);
     } catch (const io_error& e) {
-        if (e.code() != std::errc::permission_denied &&
-            e.code() != std::errc::no_such_file_or_directory) {
-            throw;
+        // The last three: a network file system that has no such lock.
+        for (const std::errc expected :
+             {std::errc::permission_denied, std::errc::no_such_file_or_directory,
+              std::errc::bad_file_descriptor, std::errc::no_lock_available,
+              std::errc::operation_not_supported}) {
+            if (e.code() == expected) {
+                return descriptor();
+            }
         }
-        return descriptor();
+        throw;
     }
 }
 
@@ -100,8 +110,13 @@ native_header load_header(const fs::path& path, const limits& most) {
 std::uint64_t rewrite(const fs::path& path, const std::function<unwritten()>& with) {
     const fs::path target = resolve(path);
     const descriptor held = open_locked(target, false);
+    const native_header old = load_header(path);
     unwritten made = with();
-    made.header.comment = load_header(path).comment;
+    made.header.comment = old.comment;
+    if (old.secret && made.header.what.hash == old.what.hash &&
+        made.header.what.seed == old.what.seed) {
+        made.header.secret = old.secret;
+    }
     replacement fresh(target);
     const std::uint64_t ones = write_to(fresh, std::move(made), path);
     fresh.commit(if_exists::replace);
@@ -112,9 +127,12 @@ void update(const fs::path& path, const std::function<void(any_filter&)>& change
             const decode_options& options) {
     std::optional<any_filter> loaded;
     rewrite(path, [&] {
+        // The lock that a reader would take for a living writer is ours.
+        const native_state found = load_header(path, options.limits).state;
+        naming(path, [&] { check_policy(found, options.policy, [] { return false; }); });
         loaded = load(path, options);
         change(*loaded);
-        return from_memory(*loaded, {.keep_secret = load_header(path).secret.has_value()});
+        return from_memory(*loaded, {});
     });
 }
 

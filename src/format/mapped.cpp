@@ -66,6 +66,7 @@ public:
         if (const compatibility verdict = compare(spec(), other.spec()); !verdict) {
             throw incompatible("the filters cannot be merged: " + verdict.reason);
         }
+        file_->require_writable();
         const std::span<const std::uint64_t> its = other.words();
         file_->check_all(); // before the first change: a damaged chunk must not stop us half way
         for (std::uint64_t i = 0; i < file_->header().chunk_count(); ++i) {
@@ -83,6 +84,7 @@ public:
     void intersect(const Other& /*other*/) {
         clear();
     }
+    void sync() { file_->sync(); }
     void clear() {
         throw unsupported(file_->path().string() +
                           ": a mapped filter does not take keys out; use update, which replaces "
@@ -142,32 +144,17 @@ private:
 
 } // namespace
 
-mapped_filter::mapped_filter(any_filter opened, format::native_header header,
-                             std::shared_ptr<mapped_file> file)
-    : any_filter(std::move(opened)), header_(std::move(header)), file_(std::move(file)) {}
-
-void mapped_filter::sync() {
-    if (file_) {
-        file_->sync();
-    }
-}
-
-bool mapped_filter::was_recovered() const noexcept { return file_ && file_->was_recovered(); }
-
-mapped_filter map(const std::filesystem::path& path, map_mode mode, const map_options& options) {
+any_filter map(const std::filesystem::path& path, map_mode mode, const map_options& options) {
     if constexpr (std::endian::native == std::endian::big) {
         if (mode == map_mode::read_write) {
             throw unsupported(path.string() + ": a file cannot be changed in its place on a "
                                               "big-endian machine; use update, which replaces it");
         }
-        return {load(path, options.decoding), load_header(path, options.decoding.limits), nullptr};
+        return load(path, options.decoding);
     }
     auto file = std::make_shared<mapped_file>(path, mode, options);
-    return format::naming(path, [&] {
-        const native_hash hash = format::hash_for(file->header(), options.decoding.secret);
-        return mapped_filter(any_filter(std::in_place, mapped_bits(file, hash)), file->header(),
-                             file);
-    });
+    const native_hash hash = format::hash_for(file->header(), options.decoding.secret);
+    return any_filter(std::in_place, mapped_bits(std::move(file), hash));
 }
 
 } // namespace bloomery

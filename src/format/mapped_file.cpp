@@ -55,7 +55,7 @@ void fill_holes(const descriptor& file, std::size_t byte_count, const fs::path& 
         return;
     }
     if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(byte_count)) != 0 &&
-        errno != EOPNOTSUPP && errno != ENOSYS) {
+        errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
         fail("cannot write " + path.string());
     }
 }
@@ -66,10 +66,7 @@ mapped_file::mapped_file(const fs::path& path, map_mode mode, const map_options&
     : path_(path), mode_(mode), file_(open_for(path, mode, options)),
       header_(read_header(file_, path, mode, options.decoding)), byte_count_(header_.file_bytes()),
       checked_(header_.chunk_count()), touched_(is_writable() ? header_.chunk_count() : 0),
-      state_(header_.state) {
-    if (is_writable()) {
-        fill_holes(file_, byte_count_, path);
-    }
+      state_(header_.state), owner_(::getpid()) {
     const int protection = is_writable() ? PROT_READ | PROT_WRITE : PROT_READ;
     base_ = ::mmap(nullptr, byte_count_, protection, MAP_SHARED, file_.get(), 0);
     if (base_ == MAP_FAILED) {
@@ -81,6 +78,9 @@ mapped_file::mapped_file(const fs::path& path, map_mode mode, const map_options&
         naming(path, [&] { check_end(header_, words().back()); });
         if (is_writable() && !state_.sealed) {
             recover();
+            if (options.recovered) {
+                options.recovered();
+            }
         }
     } catch (...) {
         ::munmap(base_, byte_count_);
@@ -129,17 +129,31 @@ void mapped_file::check_all() {
     }
 }
 
-void mapped_file::touch_anew(std::uint64_t number) {
+void mapped_file::require_writable() const {
     if (!is_writable()) {
         throw unsupported(path_.string() + ": this filter is mapped for reading only; map it for "
                                            "reading and writing to add to it");
     }
+    if (owner_ != ::getpid()) {
+        throw unsupported(path_.string() + ": this filter belongs to the process that this one was "
+                                           "forked from; map it anew once that is done with it");
+    }
+}
+
+void mapped_file::touch_anew(std::uint64_t number) {
+    require_writable();
     refuse_after_failure();
     check(number);
     if (state_.sealed) {
         open_for_changes();
     }
-    ones_before_ += count_ones(chunk(number));
+    // What a header that lies would add up to, no reader would take any more.
+    const std::uint64_t ones = count_ones(chunk(number));
+    naming(path_, [&] {
+        require(ones_before_ + ones <= state_.bits_set,
+                "the filter is damaged: it holds another number of bits than its header says");
+    });
+    ones_before_ += ones;
     noted(number).store(no_checksum, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release); // before any change of the chunk
     touched_.add(number);
@@ -172,6 +186,7 @@ void mapped_file::set_state(const native_state& next) {
 
 // On the disk before the first change is: whatever a crash leaves behind then says so itself.
 void mapped_file::open_for_changes() {
+    fill_holes(file_, byte_count_, path_);
     set_state({state_.generation + 1, false, state_.bits_set, current_boot()});
 }
 
@@ -189,6 +204,7 @@ void mapped_file::sync() {
     if (state_.sealed || !is_writable()) {
         return;
     }
+    require_writable();
     refuse_after_failure();
     const std::uint64_t ones = count_bits();
     touched_.for_each([&](std::uint64_t number) {
@@ -232,7 +248,6 @@ void mapped_file::recover() {
         check_ones(header_, ones);
         flush(base_, byte_count_);
         set_state({state_.generation + 1, true, ones, {}});
-        recovered_ = true;
     });
 }
 

@@ -66,7 +66,8 @@ public:
     [[nodiscard]] const native_header& header() const noexcept { return header_; }
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] bool is_writable() const noexcept { return mode_ == map_mode::read_write; }
-    [[nodiscard]] bool was_recovered() const noexcept { return recovered_; }
+    /// Throws unsupported if it is for reading, or for the process that forked this one.
+    void require_writable() const;
     [[nodiscard]] std::span<std::uint64_t> words() noexcept {
         return {words_, header_.payload_bytes() / 8};
     }
@@ -127,7 +128,7 @@ private:
     chunk_set touched_;
     native_state state_;
     std::uint64_t ones_before_ = 0; ///< of the touched chunks, when they were touched
-    bool recovered_ = false;
+    int owner_;                     ///< the process that may write
     bool failed_ = false;
 };
 

@@ -93,12 +93,14 @@ void encode_native(const any_filter& source, const byte_consumer& write,
                    const encode_options& options) {
     const native_header header = header_of(source, options);
     const std::span<const std::uint64_t> words = source.words();
-    encode_native(
+    const std::uint64_t ones = encode_native(
         header,
         [&](std::uint64_t first, std::span<std::uint64_t> into) {
             std::ranges::copy(words.subspan(first, into.size()), into.begin());
         },
         write);
+    require(ones == header.state.bits_set,
+            "the filter was added to while it was written out; what came out is not whole");
 }
 
 std::uint64_t encode_native(const native_header& header, const word_source& words,

@@ -69,8 +69,12 @@ void store_native_state(std::span<std::byte> page, const native_state& state) {
 }
 
 native_state decode_native_state(byte_view page) {
-    const std::optional<native_state> even = load_state(page, at_even_state);
-    const std::optional<native_state> odd = load_state(page, at_odd_state);
+    std::optional<native_state> even = load_state(page, at_even_state);
+    std::optional<native_state> odd = load_state(page, at_odd_state);
+    if (!even && !odd) { // a living writer may have changed both, one after the other, as we looked
+        even = load_state(page, at_even_state);
+        odd = load_state(page, at_odd_state);
+    }
     require(even || odd, "the filter is damaged: both records of its state do not match their "
                          "checksums; restore it from a copy");
     const native_state none{.generation = 0};

@@ -55,7 +55,12 @@ descriptor open_regular(const fs::path& path, bool for_writing) {
     if (file.get() < 0) {
         fail(std::string("cannot open ") + path.string() + (for_writing ? " for writing" : ""));
     }
-    if (!S_ISREG(status_of(file, path).st_mode)) {
+    const mode_t mode = status_of(file, path).st_mode;
+    if (S_ISFIFO(mode) || S_ISSOCK(mode)) {
+        throw bad_data(path.string() + ": this is a pipe; a filter that comes through one is read "
+                                       "from standard input, whose name is -");
+    }
+    if (!S_ISREG(mode)) {
         throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
     }
     return file;
@@ -133,7 +138,7 @@ descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
         descriptor file = open_regular(path, for_writing);
         // Somebody who asks whether there is a writer has the lock for a moment.
         bool have = lock(file, wait, path);
-        for (int tries = 0; !have && tries < 5; ++tries) {
+        for (int tries = 0; !have && tries < 50; ++tries) {
             ::usleep(1000);
             have = lock(file, wait, path);
         }

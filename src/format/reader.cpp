@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <system_error>
 #include <utility>
 
 namespace bloomery::format {
@@ -134,6 +135,18 @@ void native_reader::check_whole(std::uint64_t ones, std::uint64_t last_word) con
 std::uint64_t native_reader::unsealed_chunks() const noexcept { return file_->unsealed; }
 
 bool native_reader::is_being_written() const { return is_locked(file_->opened, file_->path); }
+
+bool is_being_written(const fs::path& path) {
+    std::error_code failure;
+    if (!fs::is_regular_file(path, failure)) {
+        return false;
+    }
+    try {
+        return is_locked(open_regular(path), path);
+    } catch (const io_error&) { // who opens it in earnest will say why it cannot be
+        return false;
+    }
+}
 
 verification verify(const fs::path& path, const decode_options& options) {
     native_reader reader(path, options);

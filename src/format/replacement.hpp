@@ -22,7 +22,8 @@ public:
 
     [[nodiscard]] int fd() const noexcept { return file_.get(); }
 
-    /// Makes it the target, durably. Throws io_error; then the target is what it was.
+    /// Makes it the target, durably. Throws io_error; then the target is what it was, unless the
+    /// sentence says that only its survival of a power failure is in doubt.
     void commit(if_exists policy);
 
 private:

@@ -104,7 +104,7 @@ TEST_P(SealedDamage, IsNotSealedByAWriter) {
     }
     bytes[format::native_header_bytes + 3] ^= std::byte{1};
     write(0, bytes);
-    mapped_filter into = map(path, map_mode::read_write, {GetParam().options});
+    any_filter into = map(path, map_mode::read_write, {GetParam().options});
     const auto add_many = [&] {
         for (std::uint64_t i = 0; i < 1000; ++i) {
             into.insert(i);

@@ -82,6 +82,15 @@ TEST_F(File, BehindALinkThatLeadsNowhereIsMadeThere) {
     EXPECT_THROW(save(holding(1), folder / "loop"), io_error);
 }
 
+TEST_F(File, TakesTheNameOfNothingElse) {
+    fs::create_directory(folder / "folder");
+    EXPECT_THROW(save(holding(1), folder / "folder"), bad_argument);
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_THROW(save(holding(1), folder / "pipe"), bad_argument);
+    EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+    EXPECT_THROW(load(folder / "pipe"), bad_data) << "without waiting for somebody to write";
+}
+
 TEST_F(File, ThatIsNoneIsNamedInTheError) {
     EXPECT_THROW(load(path), io_error);
     EXPECT_THROW(load(folder), bad_data);

@@ -155,7 +155,7 @@ std::uint64_t live(const fs::path& path, disk& under, random_source& draw, filte
     std::uint64_t inserted = 0;
     std::uint64_t synced = 0;
     try {
-        mapped_filter f = map(path, map_mode::read_write);
+        any_filter f = map(path, map_mode::read_write);
         const std::uint64_t steps = draw.below(30);
         for (std::uint64_t step = 0; step < steps; ++step) {
             for (std::uint64_t i = draw.below(20); i > 0; --i) {
@@ -217,8 +217,7 @@ TEST_P(PowerCut, LosesNothingThatWasSynced) {
         ASSERT_TRUE(holds(map(path), synced)) << cut;
         ASSERT_TRUE(holds(load(path), synced)) << cut;
         {
-            mapped_filter f = map(path, map_mode::read_write);
-            recovered += f.was_recovered() ? 1 : 0;
+            any_filter f = map(path, map_mode::read_write, {.recovered = [&] { ++recovered; }});
             ASSERT_TRUE(holds(f, synced)) << cut;
             ASSERT_TRUE(is_within(f.words(), all.words())) << cut << ": a bit nobody set";
             f.insert(123'456);
@@ -241,7 +240,7 @@ class FailingDisk : public OnLittleEndian, public ::testing::WithParamInterface<
 TEST_P(FailingDisk, IsReportedNowAndForEver) {
     save(filter(items{20'000}, rate{1e-6}), path);
     {
-        mapped_filter f = map(path, map_mode::read_write);
+        any_filter f = map(path, map_mode::read_write);
         f.insert(1);
         f.sync();
         f.insert(2);
@@ -264,8 +263,9 @@ TEST_P(FailingDisk, IsReportedNowAndForEver) {
     }
     const bool bits_failed = GetParam() == 1;
     EXPECT_EQ(load_header(path).state.sealed, !bits_failed);
-    mapped_filter f = map(path, map_mode::read_write);
-    EXPECT_EQ(f.was_recovered(), bits_failed);
+    bool recovered = false;
+    any_filter f = map(path, map_mode::read_write, {.recovered = [&] { recovered = true; }});
+    EXPECT_EQ(recovered, bits_failed);
     f.insert(3);
     f.sync();
     EXPECT_TRUE(f.may_contain(1) && f.may_contain(2) && f.may_contain(3));

@@ -94,7 +94,7 @@ public:
         } else if (reader) {
             // Of a file that nobody read whole, all can be believed but the number of its bits.
             must(refuses_its_words(*reader) ||
-                 count_ones(reader->words()) != reader->header().state.bits_set);
+                 count_ones(reader->words()) != load_header(file_.path()).state.bits_set);
             must(!found || !found->damaged_chunks.empty());
         }
         if (found) {
@@ -143,10 +143,10 @@ public:
     }
 
 private:
-    [[nodiscard]] mapped_filter read() const {
+    [[nodiscard]] any_filter read() const {
         return map(file_.path(), map_mode::read_only, {options_});
     }
-    [[nodiscard]] mapped_filter write() const {
+    [[nodiscard]] any_filter write() const {
         return map(file_.path(), map_mode::read_write, {options_, if_locked::refuse});
     }
 
@@ -168,7 +168,7 @@ private:
             must(!damaged_.empty());
             const auto payload = [&](byte_view bytes) {
                 return bytes.subspan(format::native_header_bytes,
-                                     writer_->header().payload_bytes());
+                                     writer_->spec().shape.byte_count());
             };
             must(std::ranges::equal(payload(before), payload(file_.bytes())));
             return false;
@@ -266,7 +266,7 @@ private:
             reader_ = read();
         }
         must(has_all(*reader_));
-        const mapped_filter reader = read();
+        const any_filter reader = read();
         must(has_all(reader));
         const any_filter loaded = load(file_.path(), options_);
         must(std::ranges::equal(reader_->words(), writer_->words()));
@@ -346,8 +346,8 @@ private:
 
     const memory_file& file_;
     format::decode_options options_;
-    std::optional<mapped_filter> writer_;
-    std::optional<mapped_filter> reader_;
+    std::optional<any_filter> writer_;
+    std::optional<any_filter> reader_;
     std::vector<std::uint64_t> numbers_;
     std::vector<std::string> texts_;
     std::vector<std::byte> synced_;      ///< the file at the last sync

@@ -29,7 +29,7 @@ int run(const options& o) {
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
     bitmap new_ones;
-    mapped_filter into = open_to_add(o.path, o.access);
+    any_filter into = open_to_add(o.path, o.access);
     for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
         keys += batch.records.size();
         into.try_insert_many(batch.keys.digests(), new_ones);

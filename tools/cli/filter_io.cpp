@@ -1,5 +1,7 @@
 #include "filter_io.hpp"
 
+#include <bloomery/format/reader.hpp>
+
 #include "command.hpp"
 #include "input.hpp"
 #include "output.hpp"
@@ -21,11 +23,15 @@ namespace bloomery::cli {
 
 namespace {
 
-template <class Encode>
-void to_standard_output(Encode encode) {
+void refuse_terminal() {
     if (::isatty(STDOUT_FILENO) == 1) {
         throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
     }
+}
+
+template <class Encode>
+void to_standard_output(Encode encode) {
+    refuse_terminal();
     output out(STDOUT_FILENO, "standard output");
     encode([&](byte_view part) {
         out.write({reinterpret_cast<const char*>(part.data()), part.size()}); // NOLINT
@@ -86,11 +92,7 @@ void add_access_options(CLI::App& verb, access_options& to) {
 }
 
 any_filter read_filter(const std::string& path, const access_options& access) {
-    if (path != "-") {
-        mapped_filter found = map(path, map_mode::read_only, {access.decoding()});
-        any_filter& reader = found;
-        return std::move(reader); // who only reads need not know that it is mapped
-    }
+    if (path != "-") return map(path, map_mode::read_only, {access.decoding()});
     const input from = input::open("-");
     const auto next = [&](std::span<std::byte> into) { return read_from(from, into); };
     try {
@@ -106,36 +108,37 @@ any_filter read_filter(const std::string& path, const access_options& access) {
     }
 }
 
-mapped_filter open_to_add(const std::string& path, const access_options& access) {
-    const auto opened = [&](if_locked locked) {
-        return map(path, map_mode::read_write, {access.decoding(), locked});
-    };
-    const auto first_try = [&] {
-        try {
-            return opened(if_locked::refuse);
-        } catch (const io_error& e) {
-            if (e.code() != std::errc::operation_would_block) throw;
-        }
+void announce_wait(const std::string& path) {
+    if (format::is_being_written(path)) {
         warn(path + " is being written; waiting for that to end");
-        return opened(if_locked::wait);
-    };
-    mapped_filter found = first_try();
-    if (found.was_recovered()) {
-        warn(path + " was left open by a writer that died; its bits are whole, and it is sealed "
-                    "again");
     }
-    return found;
+}
+
+any_filter open_to_add(const std::string& path, const access_options& access) {
+    announce_wait(path);
+    const auto tell = [&] {
+        warn(path + " was left open by a writer that died; what it had synced is there, and the "
+                    "file is sealed again");
+    };
+    return map(path, map_mode::read_write, {access.decoding(), if_locked::wait, tell});
 }
 
 void write_filter(const any_filter& made, const std::string& path, if_exists policy,
                   const format::encode_options& options) {
-    if (path != "-") return save(made, path, policy, options);
+    if (path != "-") {
+        if (policy == if_exists::replace) announce_wait(path);
+        return save(made, path, policy, options);
+    }
     to_standard_output(
         [&](const format::byte_consumer& write) { format::encode_native(made, write, options); });
 }
 
 std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy) {
-    if (path != "-") return save(made, path, policy);
+    if (path != "-") {
+        if (policy == if_exists::replace) announce_wait(path);
+        return save(made, path, policy);
+    }
+    refuse_terminal();
     // The header goes out first and must know the number of ones, so the sources are read twice.
     unwritten counted = made;
     counted.header.state = {};

@@ -36,9 +36,12 @@ std::size_t read_from(const input& from, std::span<std::byte> into);
 /// The filter in a file, mapped and not read; or on standard input for "-". Throws as `map`.
 [[nodiscard]] any_filter read_filter(const std::string& path, const access_options& access);
 
+/// Says so if a writer has the file now, before something that waits for it.
+void announce_wait(const std::string& path);
+
 /// The filter in a file, to add to it in its place. Says so if it has to wait for another writer,
 /// or found what one that died left. Throws as `map`.
-[[nodiscard]] mapped_filter open_to_add(const std::string& path, const access_options& access);
+[[nodiscard]] any_filter open_to_add(const std::string& path, const access_options& access);
 
 /// Writes a filter to a file, or to standard output for "-" unless that is a terminal. Throws as
 /// `save`, and bad_argument.

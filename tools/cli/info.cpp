@@ -1,4 +1,5 @@
 // bloomery info: what is inside a filter, from its header alone.
+#include <bloomery/error.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/hash_id.hpp>
 
@@ -28,7 +29,11 @@ format::native_header header_of(const std::string& path) {
     if (path != "-") return load_header(path);
     std::vector<std::byte> page(format::native_header_bytes);
     page.resize(read_from(input::open("-"), page));
-    return format::decode_native_header(page);
+    try {
+        return format::decode_native_header(page);
+    } catch (const bad_data& e) {
+        throw bad_data(std::string("standard input: ") + e.what());
+    }
 }
 
 void print_json(const format::native_header& h, const statistics& now) {

@@ -125,6 +125,7 @@ int main(int argc, char** argv) {
     // Writes to a closed pipe come back as errors, so that open work (a state file) can be
     // finished.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN); // a file past the user's limit is an error to be told, too
     try {
         return cli::run(argc, argv);
     } catch (const cli::broken_pipe&) {

@@ -46,6 +46,9 @@ unwritten open_words(const std::string& path, const access_options& access) {
 
 /// All of them at once, a piece at a time: the filters may be larger than the memory.
 unwritten combined(const options& o, operation combine) {
+    if (std::ranges::count(o.paths, "-") > 1) {
+        throw bad_argument("standard input is one filter; name files for the others");
+    }
     std::vector<unwritten> sources;
     for (const std::string& path : o.paths) {
         sources.push_back(open_words(path, o.access));
@@ -58,6 +61,7 @@ unwritten combined(const options& o, operation combine) {
     }
     unwritten result = sources.front();
     result.header.comment.clear();
+    result.header.secret.reset();
     result.words = [sources, combine, piece = std::vector<std::uint64_t>()](
                        std::uint64_t first, std::span<std::uint64_t> into) mutable {
         sources.front().words(first, into);
@@ -90,8 +94,10 @@ int run(const options& o, operation combine) {
     };
     // A filter that is replaced may be one of those that go into it, and others may be adding to
     // it: they are kept out from the first reading on.
+    const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
+    if (in_its_place) announce_wait(o.target);
     const std::uint64_t ones =
-        o.force && o.target != "-" && is_filter(o.target)
+        in_its_place
             ? rewrite(o.target, make)
             : write_filter(make(), o.target, o.force ? if_exists::replace : if_exists::refuse);
     return judge_fill(made_for, statistics_of(shape, ones), o.target, o.strict);

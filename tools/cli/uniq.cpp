@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace bloomery::cli {
@@ -98,7 +99,7 @@ shape_options settle(const options& o, std::span<const input> inputs) {
 
 /// Prints what the file has not seen, and lets it remember a batch once that is out: a run that is
 /// killed may print some lines again the next time, but never forgets to print one.
-bool stream_remembering(mapped_filter& seen, std::uint64_t held, std::span<const input> inputs,
+bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
                         const options& o) {
     output out(STDOUT_FILENO, "standard output");
     capacity_watch watch(seen, held);
@@ -118,7 +119,8 @@ bool stream_remembering(mapped_filter& seen, std::uint64_t held, std::span<const
 }
 
 bool stream_with_state(std::span<const input> inputs, const options& o) {
-    if (!std::filesystem::exists(o.state)) {
+    std::error_code failure; // which the opening that follows will tell of
+    if (!std::filesystem::exists(o.state, failure) && !failure) {
         try {
             write_filter(new_filter(settle(o, inputs), o.access.secret()), o.state,
                          if_exists::refuse);
@@ -126,7 +128,7 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
             if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
         }
     }
-    mapped_filter seen = open_to_add(o.state, o.access);
+    any_filter seen = open_to_add(o.state, o.access);
     const std::uint64_t capacity = seen.made_for().item_capacity;
     if (o.shape.n && o.shape.n->value != capacity) {
         warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
@@ -144,6 +146,7 @@ int run(const options& o) {
         throw bad_argument("--exact reads its input twice and cannot know what a --state file has "
                            "seen; use one of them");
     }
+    if (o.state == "-") throw bad_argument("--state is a file, not standard output: name it");
     bool past_capacity = false;
     if (!o.state.empty()) {
         past_capacity = stream_with_state(inputs, o);

@@ -137,6 +137,10 @@ public:
     void intersect(const any_filter& other) { self_->intersect(*other.self_); }
     void clear() { self_->clear(); }
 
+    /// Returns when what was inserted into a file is on the disk; of a filter in memory, at once.
+    /// See format/mapped.hpp for what it promises and throws.
+    void sync() { self_->sync(); }
+
     [[nodiscard]] bloomery::spec spec() const { return self_->spec(); }
     [[nodiscard]] design made_for() const { return self_->made_for(); }
     [[nodiscard]] statistics stats() const { return self_->stats(); }
@@ -166,6 +170,7 @@ private:
         virtual void merge(const interface& other) = 0;
         virtual void intersect(const interface& other) = 0;
         virtual void clear() = 0;
+        virtual void sync() = 0;
         [[nodiscard]] virtual bloomery::spec spec() const = 0;
         [[nodiscard]] virtual design made_for() const = 0;
         [[nodiscard]] virtual statistics stats() const = 0;
@@ -246,6 +251,11 @@ struct any_filter::model final : interface {
         with_bits_of(other, [this](const auto& its) { value.intersect(its); });
     }
     void clear() override { value.clear(); }
+    void sync() override {
+        if constexpr (requires { value.sync(); }) {
+            value.sync();
+        }
+    }
     [[nodiscard]] bloomery::spec spec() const override { return value.spec(); }
     [[nodiscard]] design made_for() const override { return value.made_for(); }
     [[nodiscard]] statistics stats() const override { return value.stats(); }

@@ -21,7 +21,8 @@ enum class if_exists { refuse, replace };
 /// Writes a filter to a file: to a temporary one beside it, flushed to the disk, then renamed, so
 /// that a crash or a full disk leaves what was there before. Waits for a writer that has the file
 /// open (for ever, if that is the caller's own mapped filter). O(w). Throws io_error (with
-/// std::errc::file_exists when told to refuse), and what encode_native throws.
+/// std::errc::file_exists when told to refuse), bad_argument for a target that is no regular file,
+/// and what encode_native throws.
 void save(const any_filter& source, const std::filesystem::path& path,
           if_exists policy = if_exists::replace, const format::encode_options& options = {});
 
@@ -71,7 +72,8 @@ std::uint64_t save(const unwritten& source, const std::filesystem::path& path,
                    if_exists policy = if_exists::replace);
 
 /// The same in the place of a file that is there, whose other writers wait from before `with` is
-/// called until the new one is in its place. The comment of the old file stays. O(w). Throws as
+/// called until the new one is in its place. The comment of the old file stays, and so does its
+/// secret, if it kept it and the new one has the same. O(w). Throws as
 /// save, and what `with` throws; the file is then as it was.
 std::uint64_t rewrite(const std::filesystem::path& path, const std::function<unwritten()>& with);
 

@@ -9,10 +9,9 @@
 
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/limits.hpp>
-#include <bloomery/format/native.hpp>
 
 #include <filesystem>
-#include <memory>
+#include <functional>
 
 namespace bloomery {
 
@@ -25,58 +24,35 @@ enum class if_locked { wait, refuse };
 struct map_options {
     format::decode_options decoding{};
     if_locked locked = if_locked::wait;
-};
-
-namespace format {
-class mapped_file;
-}
-
-/// A filter in a file, with all verbs of any_filter; answers and inserts touch only the pages that
-/// they need. Each page is checked against its checksum before its first use, so that a call may
-/// throw bad_data for a file that was damaged; a key of a good page is answered nevertheless.
-///
-/// Readers see the inserts of a writer at once. A reader may be used by several threads at once, a
-/// writer by one. `clear` and `intersect` throw unsupported: bits that only ever get set are what
-/// makes the file safe; `update` takes bits away. A file that somebody truncates while it is mapped
-/// ends the program with SIGBUS; files of network systems should be loaded, not mapped.
-class mapped_filter : public any_filter {
-public:
-    mapped_filter(const mapped_filter&) = delete;
-    mapped_filter& operator=(const mapped_filter&) = delete;
-    mapped_filter(mapped_filter&&) noexcept = default;
-    mapped_filter& operator=(mapped_filter&&) noexcept = default;
-    /// Syncs if it can. Call `sync` before to know.
-    ~mapped_filter() = default;
-
-    /// Returns when everything inserted is on the disk, and the file is sealed: each checksum is
-    /// right again. O(pages changed), and the disk's time. Throws io_error; what was synced before
-    /// is safe then, what was inserted since may not be. The system does not tell again what it
-    /// lost, so this filter's later inserts and syncs throw too: open the file again.
-    void sync();
-
-    /// What the file's header said when it was opened. O(1).
-    [[nodiscard]] const format::native_header& header() const noexcept { return header_; }
-
-    /// Whether the file had to be sealed again after a writer that died. O(1).
-    [[nodiscard]] bool was_recovered() const noexcept;
-
-private:
-    friend mapped_filter map(const std::filesystem::path&, map_mode, const map_options&);
-    mapped_filter(any_filter opened, format::native_header header,
-                  std::shared_ptr<format::mapped_file> file);
-
-    format::native_header header_;
-    std::shared_ptr<format::mapped_file> file_;
+    /// Called when a writer has found what one that died left open, and has sealed it again.
+    std::function<void()> recovered{};
 };
 
 /// Opens a native file without reading it: O(1) whatever its size, except that a writer of a file
-/// which a crash left open checks all of it and seals it again. A writer keeps other writers out
-/// until it is gone. Throws io_error (std::errc::operation_would_block if another writer is at work
-/// and waiting was not wanted), what decode_native throws, `unsealed` if the policy says so;
-/// unsupported for a writer on a big-endian machine, where `update` does it, while a reader loads
-/// the file.
-[[nodiscard]] mapped_filter map(const std::filesystem::path& path,
-                                map_mode mode = map_mode::read_only,
-                                const map_options& options = {});
+/// which a crash left open checks all of it and seals it again. Asking and inserting touch only the
+/// pages that they need. Each page is checked against its checksum before its first use, so that
+/// every call may throw bad_data for a file that was damaged; a key of good pages is answered
+/// nevertheless.
+///
+/// There may be one writer at a time, which keeps others out as long as it lives: wait for it, or
+/// be refused (for ever, if it is the caller's own). Readers see its inserts at once. A reader may
+/// be used by several threads at once, a writer by one, and only by the process that opened it: a
+/// child of fork must not use it, and its end does not touch the file.
+///
+/// `sync()` returns when everything inserted is on the disk, and the file is sealed: each checksum
+/// is right again. It costs what the pages changed cost, and the disk's time; it throws io_error.
+/// What was synced before is safe then, what was inserted since may not be, and since the system
+/// does not tell again what it lost, later inserts and syncs throw too: open the file again. When
+/// the filter ends it syncs if it can; call `sync` before to know. `clear` and `intersect` throw
+/// unsupported: that bits only ever get set is what makes the file safe; `update` takes bits away.
+///
+/// A file that somebody truncates while it is mapped ends the program with SIGBUS. Files of network
+/// systems should be loaded, not mapped.
+///
+/// Throws io_error (std::errc::operation_would_block if another writer is at work and waiting was
+/// not wanted), what decode_native throws, `unsealed` if the policy says so; unsupported for a
+/// writer on a big-endian machine, where `update` does it, while a reader loads the file.
+[[nodiscard]] any_filter map(const std::filesystem::path& path, map_mode mode = map_mode::read_only,
+                             const map_options& options = {});
 
 } // namespace bloomery

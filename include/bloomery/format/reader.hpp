@@ -51,6 +51,9 @@ private:
     std::unique_ptr<file> file_;
 };
 
+/// Whether a writer has that file open now; false for what cannot be opened. O(1). Throws io_error.
+[[nodiscard]] bool is_being_written(const std::filesystem::path& path);
+
 /// What `verify` found in a file whose header is good.
 struct verification {
     native_header header;
