@@ -14,6 +14,7 @@
 #include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bloomery {
 
@@ -68,16 +69,24 @@ public:
         }
         file_->require_writable();
         const std::span<const std::uint64_t> its = other.words();
-        file_->check_all(); // before the first change: a damaged chunk must not stop us half way
+        const auto theirs = [&](std::uint64_t i) {
+            return its.subspan(i * format::native_chunk_words, file_->chunk(i).size());
+        };
+        // All that can be refused comes before the first change.
+        file_->check_all();
+        std::vector<std::uint64_t> growing;
         for (std::uint64_t i = 0; i < file_->header().chunk_count(); ++i) {
-            const auto mine = file_->chunk(i);
-            const auto theirs = its.subspan(i * format::native_chunk_words, mine.size());
             const auto adds = [](std::uint64_t a, std::uint64_t b) { return (b & ~a) != 0; };
-            if (std::inner_product(mine.begin(), mine.end(), theirs.begin(), false,
+            const auto mine = file_->chunk(i);
+            if (std::inner_product(mine.begin(), mine.end(), theirs(i).begin(), false,
                                    std::logical_or<>(), adds)) {
                 file_->touch(i);
-                std::ranges::transform(mine, theirs, mine.begin(), std::bit_or<>());
+                growing.push_back(i);
             }
+        }
+        for (const std::uint64_t i : growing) {
+            const auto mine = file_->chunk(i);
+            std::ranges::transform(mine, theirs(i), mine.begin(), std::bit_or<>());
         }
     }
     template <class Other>

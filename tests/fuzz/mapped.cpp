@@ -155,17 +155,17 @@ private:
         return load_header(file_.path()).state.generation >> 63U != 0;
     }
 
-    /// Inserts; a chunk that is damaged refuses its keys, only such a chunk does, and then no bit
-    /// has changed.
+    /// Inserts; a chunk that is damaged refuses its keys, only such a chunk does, or a header whose
+    /// count of bits was forged, and then no bit has changed.
     template <class Insert>
     bool accepted(Insert insert) {
         const std::vector<std::byte> before =
-            damaged_.empty() ? std::vector<std::byte>() : file_.bytes();
+            whole_ && damaged_.empty() ? std::vector<std::byte>() : file_.bytes();
         try {
             insert();
             return true;
         } catch (const bad_data&) {
-            must(!damaged_.empty());
+            must(!whole_ || !damaged_.empty());
             const auto payload = [&](byte_view bytes) {
                 return bytes.subspan(format::native_header_bytes,
                                      writer_->spec().shape.byte_count());
