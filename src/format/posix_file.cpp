@@ -138,7 +138,7 @@ descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
         descriptor file = open_regular(path, for_writing);
         // Somebody who asks whether there is a writer has the lock for a moment.
         bool have = lock(file, wait, path);
-        for (int tries = 0; !have && tries < 50; ++tries) {
+        for (int tries = 0; !have && tries < 5; ++tries) {
             ::usleep(1000);
             have = lock(file, wait, path);
         }
