@@ -67,7 +67,7 @@ public:
         if (const compatibility verdict = compare(spec(), other.spec()); !verdict) {
             throw incompatible("the filters cannot be merged: " + verdict.reason);
         }
-        file_->require_writable();
+        file_->begin_changes();
         const std::span<const std::uint64_t> its = other.words();
         const auto theirs = [&](std::uint64_t i) {
             return its.subspan(i * format::native_chunk_words, file_->chunk(i).size());
@@ -138,6 +138,7 @@ private:
         }
     }
     void touch(digests keys) {
+        file_->begin_changes();
         if (file_->all_touched()) {
             return;
         }

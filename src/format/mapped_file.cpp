@@ -7,6 +7,7 @@
 #include "native_header.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,6 +20,15 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t end_of_generations = std::uint64_t{1} << 63U;
+
+std::atomic<unsigned> forks = 0;
+
+/// How many forks lie between the first process and this one: cheaper to ask than the process id.
+unsigned forks_so_far() {
+    static const int registered = ::pthread_atfork(nullptr, nullptr, [] { ++forks; });
+    static_cast<void>(registered);
+    return forks.load(std::memory_order_relaxed);
+}
 
 descriptor open_for(const fs::path& path, map_mode mode, const map_options& options) {
     if (mode == map_mode::read_only) {
@@ -66,7 +76,7 @@ mapped_file::mapped_file(const fs::path& path, map_mode mode, const map_options&
     : path_(path), mode_(mode), file_(open_for(path, mode, options)),
       header_(read_header(file_, path, mode, options.decoding)), byte_count_(header_.file_bytes()),
       checked_(header_.chunk_count()), touched_(is_writable() ? header_.chunk_count() : 0),
-      state_(header_.state), owner_(::getpid()) {
+      state_(header_.state), owner_(forks_so_far()) {
     const int protection = is_writable() ? PROT_READ | PROT_WRITE : PROT_READ;
     base_ = ::mmap(nullptr, byte_count_, protection, MAP_SHARED, file_.get(), 0);
     if (base_ == MAP_FAILED) {
@@ -134,15 +144,13 @@ void mapped_file::require_writable() const {
         throw unsupported(path_.string() + ": this filter is mapped for reading only; map it for "
                                            "reading and writing to add to it");
     }
-    if (owner_ != ::getpid()) {
+    if (owner_ != forks_so_far()) {
         throw unsupported(path_.string() + ": this filter belongs to the process that this one was "
                                            "forked from; map it anew once that is done with it");
     }
 }
 
 void mapped_file::touch_anew(std::uint64_t number) {
-    require_writable();
-    refuse_after_failure();
     check(number);
     if (state_.sealed) {
         open_for_changes();
@@ -192,7 +200,8 @@ void mapped_file::open_for_changes() {
 
 // The system reports a lost page once, and takes it for written afterwards. A sync that came out
 // well after one that did not would be a lie, and a change of what may be sealed another.
-void mapped_file::refuse_after_failure() const {
+void mapped_file::begin_changes() const {
+    require_writable();
     if (failed_) {
         throw io_error(path_.string() + " could not be written to the disk, so nothing more can be "
                                         "added; open it again, which checks it",
@@ -204,8 +213,7 @@ void mapped_file::sync() {
     if (state_.sealed || !is_writable()) {
         return;
     }
-    require_writable();
-    refuse_after_failure();
+    begin_changes();
     const std::uint64_t ones = count_bits();
     touched_.for_each([&](std::uint64_t number) {
         noted(number).store(chunk_checksum(chunk(number), number), std::memory_order_release);

@@ -85,6 +85,10 @@ public:
     }
     void check_all();
 
+    /// Must precede everything that changes. Throws as require_writable; io_error after a sync that
+    /// failed.
+    void begin_changes() const;
+
     /// Must precede the first change of a chunk after a sync. Throws as check; io_error.
     void touch(std::uint64_t number) {
         if (!touched_.has(number)) {
@@ -104,7 +108,6 @@ public:
 private:
     void check_anew(std::uint64_t number);
     void touch_anew(std::uint64_t number);
-    void refuse_after_failure() const;
     void recover();
     void open_for_changes();
     void set_state(const native_state& next);
@@ -128,7 +131,7 @@ private:
     chunk_set touched_;
     native_state state_;
     std::uint64_t ones_before_ = 0; ///< of the touched chunks, when they were touched
-    int owner_;                     ///< the process that may write
+    unsigned owner_;                ///< the process that may write, by its number of forks
     bool failed_ = false;
 };
 

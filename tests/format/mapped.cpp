@@ -180,6 +180,7 @@ TEST_F(Mapped, BelongsToTheProcessThatOpenedIt) {
         std::optional<any_filter> f = writer();
         f->insert(1);
         in_a_process_that_dies([&] {
+            EXPECT_THROW(f->insert(1), unsupported) << "also where its parent may";
             EXPECT_THROW(f->insert(2), unsupported);
             EXPECT_THROW(f->sync(), unsupported);
             EXPECT_TRUE(f->may_contain(1));

@@ -257,6 +257,7 @@ TEST_P(FailingDisk, IsReportedNowAndForEver) {
         }
         instead_of_msync = nullptr;
         EXPECT_THROW(f.sync(), io_error) << "the system forgets what it could not write";
+        EXPECT_THROW(f.insert(2), io_error) << "not even what is in";
         EXPECT_THROW(f.insert(3), io_error);
         EXPECT_TRUE(f.may_contain(1) && f.may_contain(2));
         EXPECT_TRUE(format::verify(path).damaged_chunks.empty());
