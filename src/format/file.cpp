@@ -60,13 +60,6 @@ descriptor lock_if_there(const fs::path& path) {
     }
 }
 
-unwritten from_memory(const any_filter& source, const encode_options& options) {
-    return {header_of(source, options),
-            [words = source.words()](std::uint64_t first, std::span<std::uint64_t> into) {
-                std::ranges::copy(words.subspan(first, into.size()), into.begin());
-            }};
-}
-
 } // namespace
 
 std::uint64_t save(const unwritten& source, const fs::path& path, if_exists policy) {
@@ -83,7 +76,7 @@ std::uint64_t save(const unwritten& source, const fs::path& path, if_exists poli
 
 void save(const any_filter& source, const fs::path& path, if_exists policy,
           const encode_options& options) {
-    save(from_memory(source, options), path, policy);
+    save(unwritten{header_of(source, options), words_of(source.words())}, path, policy);
 }
 
 any_filter load(const fs::path& path, const decode_options& options) {
@@ -132,7 +125,7 @@ void update(const fs::path& path, const std::function<void(any_filter&)>& change
         naming(path, [&] { check_policy(found, options.policy, [] { return false; }); });
         loaded = load(path, options);
         change(*loaded);
-        return from_memory(*loaded, {});
+        return unwritten{header_of(*loaded), words_of(loaded->words())};
     });
 }
 

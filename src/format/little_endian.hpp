@@ -4,7 +4,9 @@
 #include <bloomery/key/bytes.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace bloomery::format {
@@ -24,6 +26,16 @@ T load(byte_view from, std::size_t at) {
             static_cast<T>(static_cast<T>(std::to_integer<unsigned char>(from[at + i])) << (8 * i));
     }
     return value;
+}
+
+/// Words as a file has them become words of this machine, and back. O(n), nothing where the two
+/// are the same.
+inline void swap_if_big(std::span<std::uint64_t> words) noexcept {
+    if constexpr (std::endian::native == std::endian::big) {
+        for (std::uint64_t& word : words) {
+            word = __builtin_bswap64(word);
+        }
+    }
 }
 
 inline bool all_zero(byte_view bytes) {

@@ -40,10 +40,7 @@ descriptor open_for(const fs::path& path, map_mode mode, const map_options& opti
 native_header read_header(const descriptor& file, const fs::path& path, map_mode mode,
                           const decode_options& options) {
     return naming(path, [&] {
-        native_header_page page{};
-        const std::size_t got = read_at(file, 0, page, path);
-        native_header header = decode_native_header(byte_view{page.data(), got}, options.limits);
-        require_whole(header, length_of(file, path));
+        native_header header = read_native_header(file, path, options.limits);
         static_cast<void>(hash_for(header, options.secret)); // who may not use it, may not seal it
         check_policy(header.state, options.policy, [&] {     // a writer has the lock itself
             return mode == map_mode::read_only && is_locked(file, path);

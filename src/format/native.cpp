@@ -4,6 +4,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/layout/ones.hpp>
 
+#include "little_endian.hpp"
 #include "native_chunks.hpp"
 #include "native_header.hpp"
 
@@ -17,20 +18,9 @@ namespace bloomery::format {
 
 namespace {
 
-void to_little(std::span<std::uint64_t> words) noexcept {
-    if constexpr (std::endian::native == std::endian::big) {
-        for (std::uint64_t& word : words) {
-            std::uint64_t swapped = 0;
-            hash::store_le64(reinterpret_cast<std::byte*>(&swapped), word); // NOLINT
-            word = swapped;
-        }
-    }
-}
-
 /// Reads all of a buffer, or complains.
 void read_all(const byte_source& from, std::span<std::byte> into) {
-    require(from(into) == into.size(),
-            "the filter is truncated: it ends before its last bit; restore it from a copy");
+    require(from(into) == into.size(), cut_short);
 }
 
 any_filter read_rest(const native_header& header, const byte_source& from,
@@ -40,7 +30,7 @@ any_filter read_rest(const native_header& header, const byte_source& from,
     storage::heap_words<> words(header.payload_bytes() / 8);
     const std::span<std::uint64_t> payload{words.data(), words.word_count()};
     read_all(from, std::as_writable_bytes(payload));
-    to_little(payload); // and back again: what was read as bytes is now words
+    swap_if_big(payload);
 
     std::uint64_t ones = 0;
     std::vector<std::byte> table;
@@ -85,20 +75,21 @@ native_header header_of(const any_filter& source, const encode_options& options)
     if (options.keep_secret) {
         header.secret = source.secret();
     }
-    header.state.bits_set = count_ones(source.words());
     return header;
+}
+
+word_source words_of(std::span<const std::uint64_t> words) {
+    return [words](std::uint64_t first, std::span<std::uint64_t> into) {
+        std::ranges::copy(words.subspan(first, into.size()), into.begin());
+    };
 }
 
 void encode_native(const any_filter& source, const byte_consumer& write,
                    const encode_options& options) {
-    const native_header header = header_of(source, options);
+    native_header header = header_of(source, options);
     const std::span<const std::uint64_t> words = source.words();
-    const std::uint64_t ones = encode_native(
-        header,
-        [&](std::uint64_t first, std::span<std::uint64_t> into) {
-            std::ranges::copy(words.subspan(first, into.size()), into.begin());
-        },
-        write);
+    header.state.bits_set = count_ones(words);
+    const std::uint64_t ones = encode_native(header, words_of(words), write);
     require(ones == header.state.bits_set,
             "the filter was added to while it was written out; what came out is not whole");
 }
@@ -122,7 +113,7 @@ std::uint64_t encode_native(const native_header& header, const word_source& word
                 std::span(piece).subspan(at, std::min(native_chunk_words, piece.size() - at));
             hash::store_le64(table.data() + number * 8, chunk_checksum(chunk, number));
         }
-        to_little(piece);
+        swap_if_big(piece);
         write(std::as_bytes(std::span(piece)));
     }
     write(table);

@@ -70,12 +70,16 @@ std::size_t bytes_of_chunk(const native_header& header, std::uint64_t number) no
         native_chunk_bytes, header.payload_bytes() - number * native_chunk_bytes));
 }
 
-bad_data damaged_chunk(const native_header& header, std::uint64_t number) {
+std::string name_of_chunk(const native_header& header, std::uint64_t number) {
     const std::uint64_t start = native_header_bytes + number * native_chunk_bytes;
-    return bad_data("the filter is damaged: chunk " + std::to_string(number) + " of " +
-                    std::to_string(header.chunk_count()) + " (bytes " + std::to_string(start) +
-                    " to " + std::to_string(start + bytes_of_chunk(header, number) - 1) +
-                    " of the file) does not match its checksum; restore it from a copy");
+    return "chunk " + std::to_string(number) + " of " + std::to_string(header.chunk_count()) +
+           " (bytes " + std::to_string(start) + " to " +
+           std::to_string(start + bytes_of_chunk(header, number) - 1) + " of the file)";
+}
+
+bad_data damaged_chunk(const native_header& header, std::uint64_t number) {
+    return bad_data("the filter is damaged: " + name_of_chunk(header, number) +
+                    " does not match its checksum; restore it from a copy");
 }
 
 void check_ones(const native_header& header, std::uint64_t ones) {
@@ -93,8 +97,7 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
     const spec& what = header.what;
     const bool wide =
         what.hash == hash::hash_id::xxh3_128 || what.hash == hash::hash_id::siphash13_128;
-    const bool keyed =
-        what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
+    const bool keyed = hash::is_keyed(what.hash);
     native_hash made = native_hash::seeded(what.seed);
     if (const auto& known = secret ? secret : header.secret; keyed && known) {
         made = native_hash::keyed(*known);

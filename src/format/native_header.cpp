@@ -86,9 +86,8 @@ std::optional<hash::sip_key> load_secret(byte_view from, const spec& what) {
         require(secret == hash::sip_key{}, "the header holds a secret that it does not speak of");
         return std::nullopt;
     }
-    const bool keyed =
-        what.hash == hash::hash_id::siphash13_64 || what.hash == hash::hash_id::siphash13_128;
-    require(flags == flag_secret && keyed && hash::key_check(secret) == what.seed,
+    require(flags == flag_secret && hash::is_keyed(what.hash) &&
+                hash::key_check(secret) == what.seed,
             "the header holds a secret that is not the filter's");
     return secret;
 }
@@ -145,8 +144,7 @@ std::uint64_t native_header::file_bytes() const noexcept {
 }
 
 void require_whole(const native_header& header, std::uint64_t file_bytes) {
-    require(file_bytes >= header.file_bytes(),
-            "the filter is truncated: it ends before its last bit; restore it from a copy");
+    require(file_bytes >= header.file_bytes(), cut_short);
     require(file_bytes == header.file_bytes(),
             "something follows the filter in the file; it may hold two, or be damaged");
 }

@@ -5,8 +5,11 @@
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/hash_id.hpp>
 
+#include "posix_file.hpp"
+
 #include <array>
 #include <cstddef>
+#include <filesystem>
 
 namespace bloomery::format {
 
@@ -27,6 +30,14 @@ void store_native_state(std::span<std::byte> page, const native_state& state);
 
 /// Whether the end of the page, from native_state_start on, has the two records and zeros.
 bool has_only_states(byte_view page);
+
+/// The header of an open file, whose length is then right. Throws as decode_native_header and
+/// require_whole; io_error.
+native_header read_native_header(const descriptor& file, const std::filesystem::path& path,
+                                 const limits& most);
+
+inline constexpr const char* cut_short =
+    "the filter is truncated: it ends before its last bit; restore it from a copy";
 
 /// Throws bad_data with that sentence unless the condition holds.
 void require(bool holds, const char* otherwise);

@@ -121,10 +121,6 @@ void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
     });
 }
 
-bool lock(const descriptor& file, bool wait, const fs::path& path) {
-    return flocked(file, wait ? LOCK_EX : LOCK_EX | LOCK_NB, path);
-}
-
 bool is_locked(const descriptor& file, const fs::path& path) {
     if (!flocked(file, LOCK_SH | LOCK_NB, path)) {
         return true;
@@ -137,10 +133,11 @@ descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
     for (;;) {
         descriptor file = open_regular(path, for_writing);
         // Somebody who asks whether there is a writer has the lock for a moment.
-        bool have = lock(file, wait, path);
+        const int how = wait ? LOCK_EX : LOCK_EX | LOCK_NB;
+        bool have = flocked(file, how, path);
         for (int tries = 0; !have && tries < 5; ++tries) {
             ::usleep(1000);
-            have = lock(file, wait, path);
+            have = flocked(file, how, path);
         }
         if (!have) {
             fail("another writer is at work on " + path.string() + "; try again later",

@@ -51,10 +51,6 @@ void write_all(int fd, std::span<const std::byte> bytes, const std::filesystem::
 void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
               const std::filesystem::path& path);
 
-/// Takes the lock of writers on an open file, waiting for it or not. False: somebody has it. Throws
-/// io_error.
-bool lock(const descriptor& file, bool wait, const std::filesystem::path& path);
-
 /// Whether a writer holds the lock just now. Throws io_error.
 bool is_locked(const descriptor& file, const std::filesystem::path& path);
 

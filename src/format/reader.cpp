@@ -3,26 +3,19 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/layout/ones.hpp>
 
+#include "little_endian.hpp"
 #include "native_chunks.hpp"
 #include "native_header.hpp"
 #include "posix_file.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <system_error>
 #include <utility>
 
 namespace bloomery::format {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-constexpr const char* cut_short =
-    "the filter is truncated: it ends before its last bit; restore it from a copy";
-
-} // namespace
 
 struct native_reader::file {
     fs::path path;
@@ -35,13 +28,8 @@ struct native_reader::file {
         require(read_at(opened, offset, into, path) == into.size(), cut_short);
     }
     void words_at(std::uint64_t first, std::span<std::uint64_t> into) const {
-        const auto bytes = std::as_writable_bytes(into);
-        bytes_at(native_header_bytes + first * 8, bytes);
-        if constexpr (std::endian::native == std::endian::big) {
-            for (std::size_t i = 0; i < into.size(); ++i) {
-                into[i] = hash::load_le64(bytes.data() + i * 8);
-            }
-        }
+        bytes_at(native_header_bytes + first * 8, std::as_writable_bytes(into));
+        swap_if_big(into);
     }
     void table_at(std::uint64_t first_chunk, std::span<std::byte> into) const {
         bytes_at(native_header_bytes + header.payload_bytes() + first_chunk * 8, into);
@@ -91,16 +79,21 @@ struct native_reader::file {
 native_reader::native_reader(const fs::path& path, const decode_options& options)
     : file_(std::make_unique<file>(file{path, open_regular(path), {}, {}, 0})) {
     naming(path, [&] {
-        native_header_page page{};
-        const std::size_t got = read_at(file_->opened, 0, page, path);
-        file_->header = decode_native_header(byte_view{page.data(), got}, options.limits);
+        file_->header = read_native_header(file_->opened, path, options.limits);
         file_->state = file_->header.state;
-        require_whole(file_->header, length_of(file_->opened, path));
         if (options.secret) {
             static_cast<void>(hash_for(file_->header, options.secret));
         }
         check_policy(file_->state, options.policy, [&] { return is_being_written(); });
     });
+}
+
+native_header read_native_header(const descriptor& file, const fs::path& path, const limits& most) {
+    native_header_page page{};
+    const std::size_t got = read_at(file, 0, page, path);
+    native_header header = decode_native_header(byte_view{page.data(), got}, most);
+    require_whole(header, length_of(file, path));
+    return header;
 }
 
 native_reader::native_reader(native_reader&&) noexcept = default;

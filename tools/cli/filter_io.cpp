@@ -95,17 +95,7 @@ any_filter read_filter(const std::string& path, const access_options& access) {
     if (path != "-") return map(path, map_mode::read_only, {access.decoding()});
     const input from = input::open("-");
     const auto next = [&](std::span<std::byte> into) { return read_from(from, into); };
-    try {
-        return format::decode_native(next, access.decoding());
-    } catch (const bad_data& e) {
-        throw bad_data(std::string("standard input: ") + e.what());
-    } catch (const unsupported& e) {
-        throw unsupported(std::string("standard input: ") + e.what());
-    } catch (const bad_argument& e) {
-        throw bad_argument(std::string("standard input: ") + e.what());
-    } catch (const memory_refused& e) {
-        throw memory_refused(std::string("standard input: ") + e.what());
-    }
+    return naming_standard_input([&] { return format::decode_native(next, access.decoding()); });
 }
 
 void announce_wait(const std::string& path) {

@@ -1,6 +1,7 @@
 // Filters in and out of the command: a path, or - for a pipe.
 #pragma once
 
+#include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/mapped.hpp>
@@ -32,6 +33,23 @@ void add_access_options(CLI::App& verb, access_options& to);
 
 /// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
 std::size_t read_from(const input& from, std::span<std::byte> into);
+
+/// Runs a reader of standard input and says, before whatever it complains of, what it read.
+template <class Read>
+auto naming_standard_input(Read read) {
+    const auto named = [](const error& e) { return std::string("standard input: ") + e.what(); };
+    try {
+        return read();
+    } catch (const bad_data& e) {
+        throw bad_data(named(e));
+    } catch (const unsupported& e) {
+        throw unsupported(named(e));
+    } catch (const bad_argument& e) {
+        throw bad_argument(named(e));
+    } catch (const memory_refused& e) {
+        throw memory_refused(named(e));
+    }
+}
 
 /// The filter in a file, mapped and not read; or on standard input for "-". Throws as `map`.
 [[nodiscard]] any_filter read_filter(const std::string& path, const access_options& access);

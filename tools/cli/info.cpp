@@ -1,5 +1,4 @@
 // bloomery info: what is inside a filter, from its header alone.
-#include <bloomery/error.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/hash_id.hpp>
 
@@ -29,11 +28,7 @@ format::native_header header_of(const std::string& path) {
     if (path != "-") return load_header(path);
     std::vector<std::byte> page(format::native_header_bytes);
     page.resize(read_from(input::open("-"), page));
-    try {
-        return format::decode_native_header(page);
-    } catch (const bad_data& e) {
-        throw bad_data(std::string("standard input: ") + e.what());
-    }
+    return naming_standard_input([&] { return format::decode_native_header(page); });
 }
 
 void print_json(const format::native_header& h, const statistics& now) {

@@ -34,9 +34,8 @@ unwritten open_words(const std::string& path, const access_options& access) {
     if (path == "-") {
         auto piped = std::make_shared<const any_filter>(read_filter(path, access));
         return {format::header_of(*piped),
-                [piped](std::uint64_t first, std::span<std::uint64_t> into) {
-                    std::ranges::copy(piped->words().subspan(first, into.size()), into.begin());
-                }};
+                [piped, words = format::words_of(piped->words())](
+                    std::uint64_t first, std::span<std::uint64_t> into) { words(first, into); }};
     }
     auto file = std::make_shared<format::native_reader>(path, access.decoding());
     return {file->header(), [file](std::uint64_t first, std::span<std::uint64_t> into) {

@@ -27,14 +27,8 @@ struct options {
 
 std::string damage(const std::vector<std::uint64_t>& chunks, const format::native_header& header) {
     constexpr std::size_t most = 10;
-    const std::uint64_t start =
-        format::native_header_bytes + chunks.front() * format::native_chunk_bytes;
     if (chunks.size() == 1) {
-        const std::uint64_t end = std::min(start + format::native_chunk_bytes,
-                                           format::native_header_bytes + header.payload_bytes());
-        return fmt::format(
-            "chunk {} of {} (bytes {} to {} of the file) does not match its checksum",
-            chunks.front(), header.chunk_count(), start, end - 1);
+        return format::name_of_chunk(header, chunks.front()) + " does not match its checksum";
     }
     const auto shown = chunks.begin() + static_cast<std::ptrdiff_t>(std::min(most, chunks.size()));
     return fmt::format(

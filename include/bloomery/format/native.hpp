@@ -73,9 +73,15 @@ void encode_native(const any_filter& source, const byte_consumer& write,
 std::uint64_t encode_native(const native_header& header, const word_source& words,
                             const byte_consumer& write);
 
-/// The header of a filter that is to be written. O(w) for the number of ones. Throws as
+/// The header of a filter that is to be written; its ones are not counted yet. O(1). Throws as
 /// encode_native.
 [[nodiscard]] native_header header_of(const any_filter& source, const encode_options& options = {});
+
+/// Words in memory as a source of words; they must outlive it. O(1).
+[[nodiscard]] word_source words_of(std::span<const std::uint64_t> words);
+
+/// What to call a chunk of the payload: its number, and its bytes in the file. O(1).
+[[nodiscard]] std::string name_of_chunk(const native_header& header, std::uint64_t number);
 
 /// Whether the bytes begin as a native file does. O(1).
 [[nodiscard]] bool looks_native(byte_view bytes) noexcept;

@@ -46,6 +46,11 @@ enum class hash_id : std::uint16_t {
     java_string = 77,
 };
 
+/// Whether a native hash has a secret. O(1).
+[[nodiscard]] constexpr bool is_keyed(hash_id id) noexcept {
+    return id == hash_id::siphash13_64 || id == hash_id::siphash13_128;
+}
+
 namespace detail {
 
 inline constexpr std::array<std::pair<hash_id, std::string_view>, 31> hash_names{{

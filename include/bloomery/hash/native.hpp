@@ -76,7 +76,7 @@ public:
 
     [[nodiscard]] constexpr hash::hash_id id() const noexcept { return id_; }
     [[nodiscard]] constexpr bool is_keyed() const noexcept {
-        return id_ == hash::hash_id::siphash13_64 || id_ == hash::hash_id::siphash13_128;
+        return hash::is_keyed(id_);
     }
 
     /// The seed; for a keyed hash, a check value that tells two keys apart and reveals neither.
