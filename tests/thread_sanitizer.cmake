@@ -15,7 +15,7 @@ list(TRANSFORM parts_sources PREPEND ${parts_folder}/)
 
 add_executable(test_threads_sanitized
   ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${CMAKE_CURRENT_SOURCE_DIR}/filter/shared.cpp
-  ${CMAKE_CURRENT_SOURCE_DIR}/format/mapped.cpp
+  ${CMAKE_CURRENT_SOURCE_DIR}/format/mapped.cpp ${CMAKE_CURRENT_SOURCE_DIR}/format/shared_file.cpp
   ${parts_sources} ${library_sources})
 target_compile_features(test_threads_sanitized PRIVATE cxx_std_20)
 # The sanitizer does not know fences. The library has two, which order what other processes see.

@@ -52,6 +52,15 @@ load helper
   refuses bloomery uniq --exact --state seen.bloom /dev/null
 }
 
+@test "--state prints each line once, also within a batch, and as awk does" {
+  printf 'a\na\nb\na\n' | bloomery uniq -n 100 -p 1e-9 --state small.bloom | cmp - <(printf 'a\nb\n')
+  seq 300000 | awk '{ print ($1 * 7919) % 100003 }' >lines
+  awk '!seen[$0]++' lines >expected
+  bloomery uniq -n 100k -p 1e-9 --state large.bloom lines | cmp - expected
+  [ "$(bloomery uniq --state large.bloom lines | wc -l)" = 0 ]
+  [ "$(bloomery uniq -v --state large.bloom lines | wc -l)" = 300000 ]
+}
+
 @test "--state must know its size, and is not overfilled by what it has seen" {
   seq 2000 >lines
   refuses bloomery uniq --state seen.bloom lines

@@ -7,9 +7,9 @@
 #include <bloomery/format/reader.hpp>
 #include <bloomery/plan/sizing.hpp>
 
+#include "in_place.hpp"
 #include "native_forgery.hpp"
 #include "random.hpp"
-#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -183,18 +183,7 @@ std::uint64_t live(const fs::path& path, disk& under, random_source& draw, filte
     return synced;
 }
 
-class OnLittleEndian : public ::testing::Test {
-protected:
-    void SetUp() override {
-        if (std::endian::native == std::endian::big) {
-            GTEST_SKIP() << "files are changed in their place on little-endian machines only";
-        }
-    }
-    testing::temporary_folder folder;
-    fs::path path = folder / "f.bloom";
-};
-
-class PowerCut : public OnLittleEndian, public ::testing::WithParamInterface<layout_kind> {};
+class PowerCut : public testing::InPlace, public ::testing::WithParamInterface<layout_kind> {};
 
 TEST_P(PowerCut, LosesNothingThatWasSynced) {
     int recovered = 0;
@@ -235,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(OfAWriter, PowerCut,
                                            layout_kind::split_8x32, layout_kind::split_8x64));
 
 /// The first msync of a sync is for the bits, the second for the seal.
-class FailingDisk : public OnLittleEndian, public ::testing::WithParamInterface<int> {};
+class FailingDisk : public testing::InPlace, public ::testing::WithParamInterface<int> {};
 
 TEST_P(FailingDisk, IsReportedNowAndForEver) {
     save(filter(items{20'000}, rate{1e-6}), path);

@@ -75,9 +75,7 @@ public:
     }
 
     [[nodiscard]] constexpr hash::hash_id id() const noexcept { return id_; }
-    [[nodiscard]] constexpr bool is_keyed() const noexcept {
-        return hash::is_keyed(id_);
-    }
+    [[nodiscard]] constexpr bool is_keyed() const noexcept { return hash::is_keyed(id_); }
 
     /// The seed; for a keyed hash, a check value that tells two keys apart and reveals neither.
     [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
