@@ -53,6 +53,12 @@ public:
     using error::error;
 };
 
+/// A key that has no place in a filter of another system: the original throws there too.
+class no_place : public error {
+public:
+    using error::error;
+};
+
 /// The operating system refused to read or write; `code()` holds its reason.
 class io_error : public error {
 public:

@@ -57,7 +57,7 @@ inline plan::shape any_shape(input& from, std::uint64_t most_bits) {
     const plan::layout_facts& facts = plan::all_layouts.at(from.byte() % plan::all_layouts.size());
     const std::uint64_t blocks = 1 + from.number(2) % (most_bits / facts.block_bits);
     const std::uint32_t most_hashes =
-        facts.kind == layout_kind::classic ? plan::max_foreign_hash_count : plan::max_hash_count;
+        facts.kind == layout_kind::classic ? plan::max_classic_hash_count : plan::max_hash_count;
     const std::uint32_t k = 1 + from.byte() % most_hashes;
     return {facts.kind, blocks * facts.block_bits,
             facts.fixed_hashes != 0 ? facts.fixed_hashes : k};

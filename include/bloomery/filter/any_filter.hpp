@@ -1,6 +1,7 @@
 // One handle for every kind of filter. Tools, formats and bindings speak to this and nothing else.
 #pragma once
 
+#include <bloomery/error.hpp>
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
@@ -69,32 +70,35 @@ public:
         return found == nullptr ? nullptr : &found->value;
     }
 
-    /// One key, of any kind: as for basic_filter, at the price of a virtual call. O(k).
+    template <class Filter>
+    [[nodiscard]] const Filter* get_if() const noexcept {
+        const auto* const found = dynamic_cast<const model<Filter>*>(self_.get());
+        return found == nullptr ? nullptr : &found->value;
+    }
+
+    /// One key, of any kind: as for basic_filter, at the price of a virtual call. O(k). Some
+    /// filters of other systems have keys without a place and throw no_place for them, as their
+    /// originals do.
     template <key Key>
     bool insert(const Key& key) {
-        const digest128 hashed = digest(key);
-        return self_->insert(hashed);
+        return with_raw(key, [this](auto raw) { return self_->insert(raw); });
     }
     template <key Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
-        const digest128 hashed = digest(key);
-        return self_->may_contain(hashed);
+        return with_raw(key, [this](auto raw) { return self_->may_contain(raw); });
     }
+
+    /// Whether keys can be hashed before they are asked for. Some filters of other systems hash
+    /// more than a digest holds; their keys go in whole.
+    [[nodiscard]] bool hashes_ahead() const noexcept { return self_->hashes_ahead(); }
+    /// The digest of a key. Throws unsupported unless hashes_ahead().
     template <key Key>
     [[nodiscard]] digest128 digest(const Key& key) const {
-        if constexpr (integer_key<Key> && !fed_key<Key>) {
-            return self_->digest(integer_of(key));
-        } else if constexpr (byte_string<Key> && !fed_key<Key>) {
-            return self_->digest(bytes_of(key));
-        } else {
-            key_sink sink;
-            feed(sink, key);
-            return self_->digest(sink.bytes());
-        }
+        return with_raw(key, [this](auto raw) { return self_->digest(raw); });
     }
 
     /// Hashes all keys once, for this filter and every other of equal hash and seed. O(bytes);
-    /// throws std::bad_alloc.
+    /// throws std::bad_alloc, and unsupported unless hashes_ahead().
     void digest_many(byte_keys keys, std::vector<digest128>& into) const {
         self_->digest_many(keys, into);
     }
@@ -104,10 +108,12 @@ public:
 
     /// Adds all keys; bit i of `fresh` is set if key i was surely new. O(n k).
     void try_insert_many(digests keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
-    template <std::ranges::input_range Keys>
+    template <std::ranges::sized_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
-        try_insert_many(digested(keys), fresh);
+        with_keys(
+            keys, [&](auto all) { self_->try_insert_many(all, fresh); },
+            [&] { answer_each(keys, fresh, [this](const auto& key) { return insert(key); }); });
     }
 
     /// Adds all keys. O(n k).
@@ -115,17 +121,27 @@ public:
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void insert_many(Keys&& keys) {
-        insert_many(digested(keys));
+        with_keys(
+            keys, [this](auto all) { self_->insert_many(all); },
+            [&] {
+                for (const std::ranges::range_value_t<Keys>& key : keys) {
+                    insert(key);
+                }
+            });
     }
 
     /// Asks for all keys; bit i of `maybe` is the answer for key i. O(n k).
     void may_contain_many(digests keys, bitmap& maybe) const {
         self_->may_contain_many(keys, maybe);
     }
-    template <std::ranges::input_range Keys>
+    template <std::ranges::sized_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        may_contain_many(digested(keys), maybe);
+        with_keys(
+            keys, [&](auto all) { self_->may_contain_many(all, maybe); },
+            [&] {
+                answer_each(keys, maybe, [this](const auto& key) { return may_contain(key); });
+            });
     }
 
     /// As for basic_filter, whatever the two filters are inside. O(w); `merge` and `intersect`
@@ -159,12 +175,21 @@ private:
         [[nodiscard]] virtual std::unique_ptr<interface> clone() const = 0;
         [[nodiscard]] virtual digest128 digest(byte_view bytes) const = 0;
         [[nodiscard]] virtual digest128 digest(std::uint64_t number) const = 0;
-        [[nodiscard]] virtual bool may_contain(digest128 hashed) const = 0;
         virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
         virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
-        virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
-        virtual bool insert(digest128 hashed) = 0;
+        [[nodiscard]] virtual bool hashes_ahead() const noexcept = 0;
+        [[nodiscard]] virtual bool may_contain(byte_view bytes) const = 0;
+        [[nodiscard]] virtual bool may_contain(std::uint64_t number) const = 0;
+        virtual bool insert(byte_view bytes) = 0;
+        virtual bool insert(std::uint64_t number) = 0;
+        virtual void insert_many(byte_keys keys) = 0;
+        virtual void insert_many(integer_keys keys) = 0;
         virtual void insert_many(digests keys) = 0;
+        virtual void try_insert_many(byte_keys keys, bitmap& fresh) = 0;
+        virtual void try_insert_many(integer_keys keys, bitmap& fresh) = 0;
+        virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
+        virtual void may_contain_many(byte_keys keys, bitmap& maybe) const = 0;
+        virtual void may_contain_many(integer_keys keys, bitmap& maybe) const = 0;
         virtual void may_contain_many(digests keys, bitmap& maybe) const = 0;
         [[nodiscard]] virtual compatibility compatible_with(const interface& other) const = 0;
         virtual void merge(const interface& other) = 0;
@@ -182,19 +207,47 @@ private:
     template <class Filter>
     struct model;
 
-    template <class Keys>
-    [[nodiscard]] std::vector<digest128> digested(Keys& keys) const {
-        std::vector<digest128> hashed;
-        if constexpr (std::convertible_to<Keys&, byte_keys>) {
-            digest_many(byte_keys(keys), hashed);
-        } else if constexpr (std::convertible_to<Keys&, integer_keys>) {
-            digest_many(integer_keys(keys), hashed);
+    /// Calls `with` with what a hash takes of a key: its bytes, or the number that it is.
+    template <class Key, class With>
+    static decltype(auto) with_raw(const Key& key, With with) {
+        if constexpr (integer_key<Key> && !fed_key<Key>) {
+            return with(integer_of(key));
+        } else if constexpr (byte_string<Key> && !fed_key<Key>) {
+            return with(bytes_of(key));
         } else {
+            key_sink sink;
+            feed(sink, key);
+            return with(sink.bytes());
+        }
+    }
+
+    /// Calls `with` with keys that the filter inside takes as they are, or with their digests;
+    /// otherwise `one_by_one`.
+    template <class Keys, class With, class Otherwise>
+    void with_keys(Keys& keys, With with, Otherwise one_by_one) const {
+        if constexpr (std::convertible_to<Keys&, byte_keys>) {
+            with(byte_keys(keys));
+        } else if constexpr (std::convertible_to<Keys&, integer_keys>) {
+            with(integer_keys(keys));
+        } else if (hashes_ahead()) {
+            std::vector<digest128> hashed;
             for (const std::ranges::range_value_t<Keys>& key : keys) {
                 hashed.push_back(digest(key));
             }
+            with(digests(hashed));
+        } else {
+            one_by_one();
         }
-        return hashed;
+    }
+
+    template <class Keys, class Ask>
+    static void answer_each(Keys& keys, bitmap& answers, Ask ask) {
+        answers.reset(std::ranges::size(keys));
+        std::size_t at = 0;
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            answers.data()[at / 64] |= std::uint64_t{ask(key)} << (at % 64);
+            ++at;
+        }
     }
 
     std::unique_ptr<interface> self_;
@@ -211,14 +264,10 @@ struct any_filter::model final : interface {
             return std::move(value.in_memory().self_);
         }
     }
-    [[nodiscard]] digest128 digest(byte_view bytes) const override {
-        return widely(value.digest(bytes));
-    }
+    [[nodiscard]] bool hashes_ahead() const noexcept override { return narrow || wide; }
+    [[nodiscard]] digest128 digest(byte_view bytes) const override { return handed_out(bytes); }
     [[nodiscard]] digest128 digest(std::uint64_t number) const override {
-        return widely(value.digest(number));
-    }
-    [[nodiscard]] bool may_contain(digest128 hashed) const override {
-        return value.may_contain(own(hashed));
+        return handed_out(number);
     }
     void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
         hash_all(keys, into);
@@ -226,14 +275,23 @@ struct any_filter::model final : interface {
     void digest_many(integer_keys keys, std::vector<digest128>& into) const override {
         hash_all(keys, into);
     }
-    void try_insert_many(digests keys, bitmap& fresh) override {
-        value.try_insert_many(own(keys), fresh);
+    [[nodiscard]] bool may_contain(byte_view bytes) const override {
+        return value.may_contain(value.digest(bytes));
     }
-    bool insert(digest128 hashed) override { return value.insert(own(hashed)); }
-    void insert_many(digests keys) override { value.insert_many(own(keys)); }
-    void may_contain_many(digests keys, bitmap& maybe) const override {
-        value.may_contain_many(own(keys), maybe);
+    [[nodiscard]] bool may_contain(std::uint64_t number) const override {
+        return value.may_contain(value.digest(number));
     }
+    bool insert(byte_view bytes) override { return value.insert(value.digest(bytes)); }
+    bool insert(std::uint64_t number) override { return value.insert(value.digest(number)); }
+    void insert_many(byte_keys keys) override { add_all(keys); }
+    void insert_many(integer_keys keys) override { add_all(keys); }
+    void insert_many(digests keys) override { add_all(keys); }
+    void try_insert_many(byte_keys keys, bitmap& fresh) override { try_all(keys, fresh); }
+    void try_insert_many(integer_keys keys, bitmap& fresh) override { try_all(keys, fresh); }
+    void try_insert_many(digests keys, bitmap& fresh) override { try_all(keys, fresh); }
+    void may_contain_many(byte_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
+    void may_contain_many(integer_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
+    void may_contain_many(digests keys, bitmap& maybe) const override { ask_all(keys, maybe); }
     [[nodiscard]] compatibility compatible_with(const interface& other) const override {
         if (const auto* const same = dynamic_cast<const model*>(&other)) {
             return value.compatible_with(same->value);
@@ -272,26 +330,68 @@ struct any_filter::model final : interface {
     }
 
     // A filter with 64-bit digests hands them out widened, and takes the narrow half back.
+    template <class Key>
+    [[nodiscard]] digest128 handed_out(const Key& key) const {
+        if constexpr (narrow || wide) {
+            return widely(value.digest(key));
+        } else {
+            throw unsupported("the keys of this filter cannot be hashed ahead: give them whole");
+        }
+    }
     template <class Keys>
     void hash_all(Keys keys, std::vector<digest128>& into) const {
         into.clear();
         for (const auto& key : keys) {
-            into.push_back(widely(value.digest(key)));
+            into.push_back(handed_out(key));
         }
     }
-    static auto own(digests keys) {
-        if constexpr (wide) {
-            return keys;
-        } else {
-            return std::views::transform(keys, [](digest128 d) { return digest64{d.low}; });
+
+    /// Calls `with` with keys as the filter takes them, which may be their digests only.
+    template <class Keys, class With>
+    static void own(Keys keys, With with) {
+        if constexpr (!std::same_as<Keys, digests> || wide) {
+            with(keys);
+        } else if constexpr (narrow) {
+            with(std::views::transform(keys, [](digest128 d) { return digest64{d.low}; }));
+        } else if (!keys.empty()) {
+            throw unsupported("the keys of this filter cannot be hashed ahead: give them whole");
         }
     }
-    static auto own(digest128 hashed) {
-        if constexpr (wide) {
-            return hashed;
-        } else {
-            return digest64{hashed.low};
-        }
+    template <class Keys>
+    void add_all(Keys keys) {
+        own(keys, [this](const auto& all) {
+            if constexpr (requires { value.insert_many(all); }) {
+                value.insert_many(all);
+            } else {
+                value.insert_many(hashed(all));
+            }
+        });
+    }
+    template <class Keys>
+    void try_all(Keys keys, bitmap& fresh) {
+        own(keys, [&](const auto& all) {
+            if constexpr (requires { value.try_insert_many(all, fresh); }) {
+                value.try_insert_many(all, fresh);
+            } else {
+                value.try_insert_many(hashed(all), fresh);
+            }
+        });
+    }
+    template <class Keys>
+    void ask_all(Keys keys, bitmap& maybe) const {
+        own(keys, [&](const auto& all) {
+            if constexpr (requires { value.may_contain_many(all, maybe); }) {
+                value.may_contain_many(all, maybe);
+            } else {
+                value.may_contain_many(hashed(all), maybe);
+            }
+        });
+    }
+    template <class Keys>
+    [[nodiscard]] std::vector<digest128> hashed(const Keys& keys) const {
+        std::vector<digest128> made;
+        hash_all(keys, made);
+        return made;
     }
 
     /// Calls `with` with the other filter, or with its bits as a filter of this one's layout and
@@ -313,6 +413,7 @@ struct any_filter::model final : interface {
     }
 
     static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;
+    static constexpr bool narrow = std::same_as<typename Filter::digest_type, digest64>;
     Filter value;
 };
 

@@ -221,7 +221,8 @@ public:
         requires is_classic
     [[nodiscard]] std::vector<std::uint64_t> locations(const Key& key, std::uint32_t count) const {
         std::vector<std::uint64_t> found(count);
-        auto walk = Layout::scheme::walk(digest(key));
+        const digest_type hashed = digest(key);
+        auto walk = Layout::scheme::walk(hashed);
         for (std::uint64_t& place : found) {
             place = walk.next();
         }

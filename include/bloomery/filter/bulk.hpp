@@ -44,7 +44,8 @@ concept in_place_digests =
     in_place<Keys> && std::same_as<std::ranges::range_value_t<Keys>, digest128>;
 
 template <class Key>
-inline constexpr bool is_digest = std::same_as<Key, digest64> || std::same_as<Key, digest128>;
+inline constexpr bool is_digest =
+    std::same_as<Key, digest64> || std::same_as<Key, digest128> || is_digest_list<Key>;
 
 template <class Hash>
 concept mixes_integers = requires(const Hash& hash) {
@@ -157,7 +158,7 @@ private:
     [[nodiscard]] kernel::target target() const noexcept { return layout_.target(words_); }
 
     template <class Digest>
-    bool insert_one(const Digest& digest) const noexcept {
+    bool insert_one(const Digest& digest) const {
         return who_ == kernel::access::alone
                    ? layout_.insert(words_, digest)
                    : layout_.template insert<kernel::access::shared>(words_, digest);

@@ -25,7 +25,7 @@ namespace bloomery::format {
 /// as a cap on what is allocated.
 struct limits {
     std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
-    std::uint32_t most_hashes = 255;
+    std::uint32_t most_hashes = 65535;
 };
 
 /// What a reader needs to know besides the bytes.

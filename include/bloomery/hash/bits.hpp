@@ -67,6 +67,13 @@ constexpr std::uint64_t load_le_tail(const std::byte* from, std::size_t count) n
     return word;
 }
 
+/// A byte as Java and a signed char see it, -128 to 127, wrapped to a word. For the hashes that
+/// forgot to mask it.
+template <class Word>
+constexpr Word sign_extended(std::byte byte) noexcept {
+    return static_cast<Word>(static_cast<std::int8_t>(byte));
+}
+
 /// The full product of two words.
 struct product128 {
     std::uint64_t low;

@@ -1,7 +1,9 @@
 // What a hash gives and a layout takes: 64 or 128 bits, never to be confused with an integer key.
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 
 namespace bloomery {
@@ -18,6 +20,14 @@ struct digest128 {
     std::uint64_t low;
     std::uint64_t high;
     friend constexpr auto operator<=>(digest128, digest128) = default;
+};
+
+/// Several hashes of one key, for filters of other systems that hash once for each probe. No filter
+/// of our own needs it.
+template <class Word, std::size_t Count>
+struct digest_list {
+    std::array<Word, Count> words;
+    friend constexpr auto operator<=>(const digest_list&, const digest_list&) = default;
 };
 
 /// The odd constant (2^64 over the golden ratio) by which native filters step from probe to probe.

@@ -3,7 +3,7 @@
 // A hash is a function object of one of two forms:
 //   over bytes   callable with `byte_view`; every key works with it
 //   over values  callable with the key itself, as std::hash<T> is; only those keys work with it
-// and it returns a digest64, a digest128 or any integer. What it returns is mixed before use unless
+// and it returns a digest64, a digest128, a digest_list or any integer. What it returns is mixed before use unless
 // the hash declares `static constexpr bool is_avalanching = true`, because layouts read the high
 // bits and a weak hash (the identity of std::hash<int>, a string hash of the 1980s) leaves them
 // empty. An integer of fewer than 64 bits is mixed always, for the same reason.
@@ -15,6 +15,7 @@
 #include <bloomery/key/key.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -24,8 +25,13 @@ namespace bloomery {
 namespace detail {
 
 template <class T>
-concept digest_or_integer =
-    std::same_as<T, digest64> || std::same_as<T, digest128> || std::integral<T>;
+inline constexpr bool is_digest_list = false;
+template <class Word, std::size_t Count>
+inline constexpr bool is_digest_list<digest_list<Word, Count>> = true;
+
+template <class T>
+concept digest_or_integer = std::same_as<T, digest64> || std::same_as<T, digest128> ||
+                            is_digest_list<T> || std::integral<T>;
 
 template <class Hash>
 inline constexpr bool is_avalanching = false;
@@ -40,6 +46,9 @@ constexpr auto finish(Raw raw) noexcept {
             return raw;
         }
         return digest128{hash::mix64(raw.low, 0), hash::mix64(raw.high, 0)};
+    } else if constexpr (is_digest_list<Raw>) {
+        static_assert(is_avalanching<Hash>, "a list of hashes is for a scheme that takes it as is");
+        return raw;
     } else if constexpr (std::same_as<Raw, digest64>) {
         return is_avalanching<Hash> ? raw : digest64{hash::mix64(raw.value, 0)};
     } else if constexpr (is_avalanching<Hash> && sizeof(Raw) >= sizeof(std::uint64_t)) {
@@ -81,7 +90,7 @@ struct digest_type<Hash> {
 
 } // namespace detail
 
-/// The digest that a hash makes of its keys: digest64 or digest128.
+/// The digest that a hash makes of its keys: digest64, digest128 or a digest_list.
 template <class Hash>
 using digest_type_of = typename detail::digest_type<Hash>::type;
 

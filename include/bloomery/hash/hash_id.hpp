@@ -30,6 +30,20 @@ enum class hash_id : std::uint16_t {
     highway_64 = 23,
     highway_128 = 24,
     murmur2_32 = 25,
+    murmur3_x64_128_signed = 26, ///< Cassandra's
+    murmur3_x86_32_spark = 27,
+    murmur2_32_hadoop = 28,
+    lookup3 = 29,
+    leveldb = 30,
+    rocksdb = 31,  ///< RocksDB before format_version 5
+    xxph3_64 = 32, ///< RocksDB from format_version 5 on
+    xxh64 = 33,
+    murmur3_x64_128_twice = 34, ///< Go's bloom
+    fnv1a_64_four = 35,         ///< Go's bloom 2.0.0
+    murmur64a_twice = 36,       ///< RedisBloom
+    murmur2_32_twice = 37,      ///< RedisBloom without FORCE64
+    xxh64_twice = 38,           ///< DataSketches
+    murmur3_x86_32_spark_twice = 39,
     bkdr = 64,
     ap = 65,
     djb = 66,
@@ -44,6 +58,9 @@ enum class hash_id : std::uint16_t {
     tianl = 75,
     fnv_java = 76,
     java_string = 77,
+    java_texts = 78, ///< several string hashes at once
+    additive_eight = 79,
+    java_object = 80,
 };
 
 /// Whether a native hash has a secret. O(1).
@@ -53,7 +70,7 @@ enum class hash_id : std::uint16_t {
 
 namespace detail {
 
-inline constexpr std::array<std::pair<hash_id, std::string_view>, 31> hash_names{{
+inline constexpr std::array<std::pair<hash_id, std::string_view>, 48> hash_names{{
     {hash_id::custom, "custom"},
     {hash_id::xxh3_64, "xxh3_64"},
     {hash_id::xxh3_128, "xxh3_128"},
@@ -71,6 +88,20 @@ inline constexpr std::array<std::pair<hash_id, std::string_view>, 31> hash_names
     {hash_id::highway_64, "highway_64"},
     {hash_id::highway_128, "highway_128"},
     {hash_id::murmur2_32, "murmur2_32"},
+    {hash_id::murmur3_x64_128_signed, "murmur3_x64_128_signed"},
+    {hash_id::murmur3_x86_32_spark, "murmur3_x86_32_spark"},
+    {hash_id::murmur2_32_hadoop, "murmur2_32_hadoop"},
+    {hash_id::lookup3, "lookup3"},
+    {hash_id::leveldb, "leveldb"},
+    {hash_id::rocksdb, "rocksdb"},
+    {hash_id::xxph3_64, "xxph3_64"},
+    {hash_id::xxh64, "xxh64"},
+    {hash_id::murmur3_x64_128_twice, "murmur3_x64_128_twice"},
+    {hash_id::fnv1a_64_four, "fnv1a_64_four"},
+    {hash_id::murmur64a_twice, "murmur64a_twice"},
+    {hash_id::murmur2_32_twice, "murmur2_32_twice"},
+    {hash_id::xxh64_twice, "xxh64_twice"},
+    {hash_id::murmur3_x86_32_spark_twice, "murmur3_x86_32_spark_twice"},
     {hash_id::bkdr, "bkdr"},
     {hash_id::ap, "ap"},
     {hash_id::djb, "djb"},
@@ -85,6 +116,9 @@ inline constexpr std::array<std::pair<hash_id, std::string_view>, 31> hash_names
     {hash_id::tianl, "tianl"},
     {hash_id::fnv_java, "fnv_java"},
     {hash_id::java_string, "java_string"},
+    {hash_id::java_texts, "java_texts"},
+    {hash_id::additive_eight, "additive_eight"},
+    {hash_id::java_object, "java_object"},
 }};
 
 } // namespace detail

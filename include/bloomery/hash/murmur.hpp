@@ -1,7 +1,7 @@
 // The MurmurHash family, which most filters of other systems were filled with.
 //
 // These are Appleby's functions to the bit, with unsigned tail bytes. Ports that differ from them
-// (Spark, Hadoop, Cassandra sign-extend or reverse the tail) are other hashes.
+// (Spark, Hadoop, Cassandra sign-extend or reverse the tail) are other hashes: java_murmur.hpp.
 #pragma once
 
 #include <bloomery/hash/bits.hpp>
@@ -29,26 +29,29 @@ constexpr std::uint32_t murmur3_lane(std::uint32_t k) noexcept {
     return std::rotl(k * 0xcc9e2d51, 15) * 0x1b873593;
 }
 
-} // namespace detail
+/// The state of MurmurHash3_x86_32 after one more block.
+constexpr std::uint32_t murmur3_step(std::uint32_t h, std::uint32_t block) noexcept {
+    return std::rotl(h ^ murmur3_lane(block), 13) * 5 + 0xe6546b64;
+}
 
-/// MurmurHash3_x64_128, whose h1 is `low` and h2 is `high`. The original takes a 32-bit seed; a
-/// wider one starts both lanes in the same way. O(key).
-inline digest128 murmur3_x64_128(std::span<const std::byte> key, std::uint64_t seed = 0) noexcept {
+/// MurmurHash3_x64_128 with a tail as `LoadTail` reads it, which is where the ports differ.
+template <auto LoadTail>
+digest128 murmur3_x64_128_of(std::span<const std::byte> key, std::uint64_t seed) noexcept {
     std::uint64_t h1 = seed;
     std::uint64_t h2 = seed;
     const std::byte* at = key.data();
     std::size_t left = key.size();
     for (; left >= 16; left -= 16, at += 16) {
-        h1 ^= detail::murmur3_low_lane(load_le64(at));
+        h1 ^= murmur3_low_lane(load_le64(at));
         h1 = (std::rotl(h1, 27) + h2) * 5 + 0x52dce729;
-        h2 ^= detail::murmur3_high_lane(load_le64(at + 8));
+        h2 ^= murmur3_high_lane(load_le64(at + 8));
         h2 = (std::rotl(h2, 31) + h1) * 5 + 0x38495ab5;
     }
     if (left > 8) {
-        h2 ^= detail::murmur3_high_lane(load_le_tail(at + 8, left - 8));
+        h2 ^= murmur3_high_lane(LoadTail(at + 8, left - 8));
     }
     if (left > 0) {
-        h1 ^= detail::murmur3_low_lane(load_le_tail(at, left < 8 ? left : 8));
+        h1 ^= murmur3_low_lane(LoadTail(at, left < 8 ? left : 8));
     }
     h1 ^= key.size();
     h2 ^= key.size();
@@ -61,6 +64,35 @@ inline digest128 murmur3_x64_128(std::span<const std::byte> key, std::uint64_t s
     return {h1, h2};
 }
 
+/// MurmurHash2 of 32 bits with a tail as `LoadTail` reads it.
+template <auto LoadTail>
+std::uint32_t murmur2_32_of(std::span<const std::byte> key, std::uint32_t seed) noexcept {
+    constexpr std::uint32_t m = 0x5bd1e995;
+    std::uint32_t h = seed ^ static_cast<std::uint32_t>(key.size());
+    const std::byte* at = key.data();
+    std::size_t left = key.size();
+    for (; left >= 4; left -= 4, at += 4) {
+        std::uint32_t k = load_le32(at) * m;
+        k ^= k >> 24;
+        h = (h * m) ^ (k * m);
+    }
+    if (left > 0) {
+        h = (h ^ static_cast<std::uint32_t>(LoadTail(at, left))) * m;
+    }
+    h ^= h >> 13;
+    h *= m;
+    h ^= h >> 15;
+    return h;
+}
+
+} // namespace detail
+
+/// MurmurHash3_x64_128, whose h1 is `low` and h2 is `high`. The original takes a 32-bit seed; a
+/// wider one starts both lanes in the same way. O(key).
+inline digest128 murmur3_x64_128(std::span<const std::byte> key, std::uint64_t seed = 0) noexcept {
+    return detail::murmur3_x64_128_of<load_le_tail>(key, seed);
+}
+
 /// MurmurHash3_x86_32. O(key).
 inline std::uint32_t murmur3_x86_32(std::span<const std::byte> key,
                                     std::uint32_t seed = 0) noexcept {
@@ -68,8 +100,7 @@ inline std::uint32_t murmur3_x86_32(std::span<const std::byte> key,
     const std::byte* at = key.data();
     std::size_t left = key.size();
     for (; left >= 4; left -= 4, at += 4) {
-        h ^= detail::murmur3_lane(load_le32(at));
-        h = std::rotl(h, 13) * 5 + 0xe6546b64;
+        h = detail::murmur3_step(h, load_le32(at));
     }
     h ^= detail::murmur3_lane(static_cast<std::uint32_t>(load_le_tail(at, left)));
     return fmix32(h ^ static_cast<std::uint32_t>(key.size()));
@@ -97,22 +128,7 @@ inline std::uint64_t murmur64a(std::span<const std::byte> key, std::uint64_t see
 
 /// MurmurHash2, the 32-bit one. O(key).
 inline std::uint32_t murmur2_32(std::span<const std::byte> key, std::uint32_t seed = 0) noexcept {
-    constexpr std::uint32_t m = 0x5bd1e995;
-    std::uint32_t h = seed ^ static_cast<std::uint32_t>(key.size());
-    const std::byte* at = key.data();
-    std::size_t left = key.size();
-    for (; left >= 4; left -= 4, at += 4) {
-        std::uint32_t k = load_le32(at) * m;
-        k ^= k >> 24;
-        h = (h * m) ^ (k * m);
-    }
-    if (left > 0) {
-        h = (h ^ static_cast<std::uint32_t>(load_le_tail(at, left))) * m;
-    }
-    h ^= h >> 13;
-    h *= m;
-    h ^= h >> 15;
-    return h;
+    return detail::murmur2_32_of<load_le_tail>(key, seed);
 }
 
 } // namespace bloomery::hash

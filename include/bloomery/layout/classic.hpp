@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/shared_words.hpp>
+#include <bloomery/layout/block_fill.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/layout/scheme.hpp>
@@ -11,6 +12,7 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -19,21 +21,50 @@
 
 namespace bloomery::layout {
 
+namespace detail {
+
+/// Which layout a scheme's places follow: classic, unless it says otherwise, as those do that keep
+/// a key within a block.
+template <class Scheme>
+inline constexpr layout_kind kind_of = layout_kind::classic;
+template <class Scheme>
+    requires requires { Scheme::kind; }
+inline constexpr layout_kind kind_of<Scheme> = Scheme::kind;
+
+/// Whether a scheme has keys without a place, as some originals do.
+template <class Scheme>
+inline constexpr bool may_throw = false;
+template <class Scheme>
+    requires requires { Scheme::may_throw; }
+inline constexpr bool may_throw<Scheme> = Scheme::may_throw;
+
+} // namespace detail
+
 /// Turns a digest into bits of an array of 64-bit words: bit i is bit i % 64 of word i / 64. A
 /// value of two numbers that owns nothing; every call takes the words it works on.
+///
+/// Filters of other systems are this layout with another scheme (layout/foreign_schemes.hpp), those
+/// that keep a key's bits in one block included: they find a bit at a time, without kernels. Where
+/// an original throws for a key, so do `insert`, after the bits that it sets before it does, and
+/// `may_contain`: `no_place`.
 template <class Scheme = native_scheme>
-class classic : public of_kind<layout_kind::classic> {
+class classic : public of_kind<detail::kind_of<Scheme>> {
 public:
     using scheme = Scheme;
+    using of_kind<detail::kind_of<Scheme>>::kind;
+    static constexpr std::uint32_t most_hashes = std::same_as<Scheme, native_scheme>
+                                                     ? plan::max_classic_hash_count
+                                                     : plan::max_foreign_hash_count;
 
-    /// Throws bad_argument if there is no bit, no probe, or more than 255 probes.
+    /// Throws bad_argument if there is no bit, no probe, or more than 255 probes (65,535 for
+    /// schemes of other systems).
     classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
         if (bit_count_ == 0) {
             throw bad_argument("a filter needs at least one bit");
         }
-        if (hash_count_ == 0 || hash_count_ > plan::max_foreign_hash_count) {
-            throw bad_argument("a filter needs between 1 and 255 hashes a key, not " +
-                               std::to_string(hash_count_));
+        if (hash_count_ == 0 || hash_count_ > most_hashes) {
+            throw bad_argument("a filter needs between 1 and " + std::to_string(most_hashes) +
+                               " hashes a key, not " + std::to_string(hash_count_));
         }
     }
 
@@ -58,11 +89,14 @@ public:
     /// Sets the bits of a digest and tells whether any was clear before. O(k). With
     /// `access::shared` other threads may insert and ask meanwhile.
     template <kernel::access Who = kernel::access::alone, class Digest>
-    bool insert(std::uint64_t* words, Digest digest) const noexcept {
+    bool insert(std::uint64_t* words, const Digest& digest) const noexcept(!may_throw) {
+        if (is_nothing(digest)) {
+            return false;
+        }
         auto walk = Scheme::walk(digest);
         std::uint64_t fresh = 0;
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            kernel::set_bit<Who>(words, Scheme::reduce(walk.next(), bit_count_), fresh);
+            kernel::set_bit<Who>(words, next_place(walk), fresh);
         }
         return fresh != 0;
     }
@@ -71,10 +105,14 @@ public:
     /// With `access::shared` other threads may insert meanwhile: a key that is being inserted may
     /// or may not be seen, one that was is.
     template <kernel::access Who = kernel::access::alone, class Digest>
-    [[nodiscard]] bool may_contain(const std::uint64_t* words, Digest digest) const noexcept {
+    [[nodiscard]] bool may_contain(const std::uint64_t* words, const Digest& digest) const
+        noexcept(!may_throw) {
+        if (is_nothing(digest)) {
+            return false;
+        }
         auto walk = Scheme::walk(digest);
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            if (!kernel::bit_at<Who>(words, Scheme::reduce(walk.next(), bit_count_))) {
+            if (!kernel::bit_at<Who>(words, next_place(walk))) {
                 return false;
             }
         }
@@ -84,15 +122,25 @@ public:
     /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
     /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
     template <class Digest>
-    void prefetch(const std::uint64_t* words, Digest digest) const noexcept {
-        auto walk = Scheme::walk(digest);
-        for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            __builtin_prefetch(words + Scheme::reduce(walk.next(), bit_count_) / 64, 0, 2);
+    void prefetch(const std::uint64_t* words, const Digest& digest) const noexcept {
+        if constexpr (!may_throw) {
+            auto walk = Scheme::walk(digest);
+            for (std::uint32_t i = 0; i < hash_count_; ++i) {
+                __builtin_prefetch(words + next_place(walk) / 64, 0, 2);
+            }
         }
     }
 
-    /// The rate of false positives now: the fill to the power of k. O(words).
+    /// The rate of false positives now: the fill to the power of k, of each block if there are
+    /// blocks. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
+        if constexpr (kind == layout_kind::blocked_512) {
+            return mean_over_blocks<8>(words, [this](std::span<const std::uint64_t> block) {
+                return std::pow(block_fill(block), hash_count_);
+            });
+        } else if constexpr (kind == layout_kind::split_8x32) {
+            return mean_over_blocks<4>(words, lanes_fill<32>);
+        }
         return plan::fpp_of_fill(bits{bit_count_}, hashes{hash_count_}, count_ones(words));
     }
 
@@ -106,6 +154,27 @@ public:
     friend bool operator==(const classic&, const classic&) = default;
 
 private:
+    static constexpr bool may_throw = detail::may_throw<Scheme>;
+
+    template <class Walk>
+    [[nodiscard]] std::uint64_t next_place(Walk& walk) const noexcept(!may_throw) {
+        if constexpr (requires { Scheme::place(walk, bit_count_, hash_count_); }) {
+            return Scheme::place(walk, bit_count_, hash_count_);
+        } else {
+            return Scheme::reduce(walk.next(), bit_count_);
+        }
+    }
+
+    /// Some originals ignore the empty key.
+    template <class Digest>
+    [[nodiscard]] static bool is_nothing(const Digest& digest) noexcept {
+        if constexpr (requires { Scheme::is_nothing(digest); }) {
+            return Scheme::is_nothing(digest);
+        } else {
+            return false;
+        }
+    }
+
     std::uint64_t bit_count_;
     std::uint32_t hash_count_;
 };

@@ -12,6 +12,28 @@ namespace bloomery::layout {
 /// Which scheme a filter uses; part of the file format, never renumbered.
 enum class scheme_id : std::uint16_t {
     native = 0,
+    guava_32 = 1,            ///< Guava's MURMUR128_MITZ_32, and Spark's first version
+    guava_64 = 2,            ///< Guava's MURMUR128_MITZ_64
+    go = 3,                  ///< bits-and-blooms
+    redisson = 4,            ///< double hashing with alternating steps
+    spark_2 = 5,             ///< Spark's second version
+    cassandra = 6,           ///< double hashing, signed remainders
+    hadoop = 7,              ///< one hash for each probe
+    hbase = 8,               ///< double hashing in 32 bits, signed remainders
+    redisbloom = 9,          ///< a + i b
+    leveldb = 10,            ///< double hashing in 32 bits, the step a rotation of the hash
+    datasketches = 11,       ///< (a + i b) / 2, from i = 1
+    dcso = 12,               ///< powers of a constant modulo a prime
+    rocksdb_4 = 13,          ///< RocksDB's filters of format versions below 5
+    rocksdb_5 = 14,          ///< RocksDB's filters of format version 5
+    parquet = 15,            ///< Parquet's split blocks
+    hutool_32 = 16,          ///< one probe, in an array of 32-bit words
+    hutool_64 = 17,          ///< one probe, in an array of 64-bit words
+    hutool_set = 18,         ///< one string hash for each probe
+    hutool_map = 19,         ///< the same, each in a part of its own
+    additive_8 = 20,         ///< eight multiplicative string hashes
+    hash_code_6 = 21,        ///< Java's hash code under six masks
+    hash_code_6_mended = 22, ///< what hash_code_6 was meant to be
 };
 
 /// Our own scheme: the digest times an odd constant for each probe, reduced by fastrange.

@@ -27,8 +27,11 @@ using bloomery::layout_kind;
 /// The most probes that a native filter makes for one key.
 inline constexpr std::uint32_t max_hash_count = 64;
 
+/// The most that a native filter of the classic layout makes when it is told how many.
+inline constexpr std::uint32_t max_classic_hash_count = 255;
+
 /// The most that filters of other libraries make; all numbers but sizes can be had for them too.
-inline constexpr std::uint32_t max_foreign_hash_count = 255;
+inline constexpr std::uint32_t max_foreign_hash_count = 65535;
 
 /// The numbers that make a layout.
 struct layout_facts {

@@ -29,7 +29,7 @@ struct shape {
     friend constexpr bool operator==(const shape&, const shape&) = default;
 };
 
-/// Refuses a shape that no filter can have: no bits, k outside 1..64 (1..255 for the classic
+/// Refuses a shape that no filter can have: no bits, k outside 1..64 (1..65535 for the classic
 /// layout, because of other libraries' filters), a partial block, a k that a split layout does not
 /// make. O(1). Throws `bad_argument`.
 void check(const shape& of);

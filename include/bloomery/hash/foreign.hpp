@@ -1,0 +1,195 @@
+// The hashes of other systems' filters as hash objects: all that their schemes need of a key.
+//
+// None is mixed further: the scheme takes what the original computes, to the bit. Keys are the
+// bytes that the original feeds its hash; key/ has the encodings of texts and numbers.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/hash/digest.hpp>
+#include <bloomery/hash/fnv.hpp>
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/hash/highway.hpp>
+#include <bloomery/hash/java_murmur.hpp>
+#include <bloomery/hash/leveldb.hpp>
+#include <bloomery/hash/lookup3.hpp>
+#include <bloomery/hash/murmur.hpp>
+#include <bloomery/hash/xxh64.hpp>
+#include <bloomery/hash/xxph3.hpp>
+#include <bloomery/key/bytes.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace bloomery::hash {
+
+/// A function of bytes and a seed as the hash of a foreign filter: 32 bits stay 32 bits.
+template <auto Fn, auto Seed, hash_id Id>
+struct plain_hash {
+    static constexpr hash_id id = Id;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key).
+    digest64 operator()(byte_view key) const noexcept { return {Fn(key, Seed)}; }
+    friend constexpr bool operator==(plain_hash, plain_hash) = default;
+};
+
+using parquet_hash = plain_hash<xxh64, std::uint64_t{0}, hash_id::xxh64>;
+using leveldb_filter_hash = plain_hash<leveldb_hash, leveldb_filter_seed, hash_id::leveldb>;
+using rocksdb_filter_hash = plain_hash<rocksdb_hash, leveldb_filter_seed, hash_id::rocksdb>;
+using rocksdb_5_hash = plain_hash<xxph3_64, std::uint64_t{0}, hash_id::xxph3_64>;
+using dcso_hash = plain_hash<fnv1_64, fnv_start_64, hash_id::fnv1_64>;
+
+/// A hash of 32 bits twice, the second seeded with the first: the two halves of a digest64.
+template <auto Fn, hash_id Id>
+struct chained_32_hash {
+    static constexpr hash_id id = Id;
+    static constexpr bool is_avalanching = true;
+
+    std::uint32_t seed = 0;
+
+    /// The digest of a byte key. O(key).
+    digest64 operator()(byte_view key) const noexcept {
+        const std::uint32_t first = Fn(key, seed);
+        return {std::uint64_t{Fn(key, first)} << 32U | first};
+    }
+    friend constexpr bool operator==(chained_32_hash, chained_32_hash) = default;
+};
+
+using spark_hash = chained_32_hash<murmur3_x86_32_spark, hash_id::murmur3_x86_32_spark_twice>;
+using hbase_lookup3_hash = chained_32_hash<lookup3, hash_id::lookup3>;
+using hbase_murmur2_hash = chained_32_hash<murmur2_32_hadoop, hash_id::murmur2_32_hadoop>;
+using hbase_murmur3_hash = chained_32_hash<murmur3_x86_32, hash_id::murmur3_x86_32>;
+
+/// Cassandra's, 128 bits.
+struct cassandra_hash {
+    static constexpr hash_id id = hash_id::murmur3_x64_128_signed;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key).
+    digest128 operator()(byte_view key) const noexcept { return murmur3_x64_128_signed(key); }
+    friend constexpr bool operator==(cassandra_hash, cassandra_hash) = default;
+};
+
+/// Redisson's: HighwayHash under a key that everybody knows.
+struct redisson_hash {
+    static constexpr hash_id id = hash_id::highway_128;
+    static constexpr bool is_avalanching = true;
+    static constexpr highway_key key{
+        {0x9e3779b97f4a7c15, 0xf39cc0605cedc834, 0x1082276bf3a27251, 0xf86c6a11d0c18e95}};
+
+    /// The digest of a byte key. O(key).
+    digest128 operator()(byte_view bytes) const noexcept { return highwayhash_128(bytes, key); }
+    friend constexpr bool operator==(redisson_hash, redisson_hash) = default;
+};
+
+/// RedisBloom's: a hash of 64 bits twice, the second seeded with the first.
+struct redisbloom_hash {
+    static constexpr hash_id id = hash_id::murmur64a_twice;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key).
+    digest128 operator()(byte_view key) const noexcept {
+        const std::uint64_t first = murmur64a(key, 0xc6a4a7935bd1e995);
+        return {first, murmur64a(key, first)};
+    }
+    friend constexpr bool operator==(redisbloom_hash, redisbloom_hash) = default;
+};
+
+/// The same in 32 bits, for filters of RedisBloom made without its option for 64.
+struct redisbloom_32_hash {
+    static constexpr hash_id id = hash_id::murmur2_32_twice;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key).
+    digest128 operator()(byte_view key) const noexcept {
+        const std::uint32_t first = murmur2_32(key, 0x9747b28c);
+        return {first, murmur2_32(key, first)};
+    }
+    friend constexpr bool operator==(redisbloom_32_hash, redisbloom_32_hash) = default;
+};
+
+/// Apache DataSketches': XXH64 twice. The empty key is none, and its digest is two zeros.
+struct datasketches_hash {
+    static constexpr hash_id id = hash_id::xxh64_twice;
+    static constexpr bool is_avalanching = true;
+
+    std::uint64_t seed = 0;
+
+    /// The digest of a byte key. O(key).
+    digest128 operator()(byte_view key) const noexcept {
+        if (key.empty()) {
+            return {0, 0};
+        }
+        const std::uint64_t first = xxh64(key, seed);
+        return {first, xxh64(key, first)};
+    }
+    friend constexpr bool operator==(datasketches_hash, datasketches_hash) = default;
+};
+
+/// bits-and-blooms': MurmurHash3 of the key, and of the key with a byte of 1 behind it.
+struct go_hash {
+    static constexpr hash_id id = hash_id::murmur3_x64_128_twice;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key); throws std::bad_alloc for one of more than 255 bytes.
+    digest_list<std::uint64_t, 4> operator()(byte_view key) const {
+        const digest128 first = murmur3_x64_128(key);
+        std::array<std::byte, 256> small;
+        std::vector<std::byte> large;
+        if (key.size() >= small.size()) {
+            large.resize(key.size() + 1);
+        }
+        std::byte* const copy = large.empty() ? small.data() : large.data();
+        std::ranges::copy(key, copy);
+        copy[key.size()] = std::byte{1};
+        const digest128 second = murmur3_x64_128({copy, key.size() + 1});
+        return {{first.low, first.high, second.low, second.high}};
+    }
+    friend constexpr bool operator==(go_hash, go_hash) = default;
+};
+
+/// bits-and-blooms' before its version 2.0.1: FNV-1a from four starts.
+struct go_fnv_hash {
+    static constexpr hash_id id = hash_id::fnv1a_64_four;
+    static constexpr bool is_avalanching = true;
+
+    /// The digest of a byte key. O(key).
+    digest_list<std::uint64_t, 4> operator()(byte_view key) const noexcept {
+        return {{fnv1a_64(key, fnv_start_64), fnv1a_64(key, fnv_start_64 + 1),
+                 fnv1a_64(key, fnv_start_64 + 2), fnv1a_64(key, fnv_start_64 + 3)}};
+    }
+    friend constexpr bool operator==(go_fnv_hash, go_fnv_hash) = default;
+};
+
+/// Hadoop's: as many hashes as the filter makes probes, each the seed of the next.
+template <auto Fn, hash_id Id>
+struct hadoop_hash {
+    static constexpr hash_id id = Id;
+    static constexpr bool is_avalanching = true;
+
+    std::uint32_t count = 0; ///< the filter's hash_count, at most 255
+
+    /// The digest of a byte key. O(key) for each probe. Throws no_place for the empty key, which
+    /// the original refuses.
+    digest_list<std::uint32_t, 255> operator()(byte_view key) const {
+        if (key.empty()) {
+            throw no_place("a Hadoop filter takes no empty key, and the original throws for one");
+        }
+        digest_list<std::uint32_t, 255> chain; // NOLINT: only the first `count` are read
+        std::uint32_t hashed = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            hashed = Fn(key, hashed);
+            chain.words[i] = hashed;
+        }
+        return chain;
+    }
+    friend constexpr bool operator==(hadoop_hash, hadoop_hash) = default;
+};
+
+using hadoop_jenkins_hash = hadoop_hash<lookup3, hash_id::lookup3>;
+using hadoop_murmur_hash = hadoop_hash<murmur2_32_hadoop, hash_id::murmur2_32_hadoop>;
+
+} // namespace bloomery::hash

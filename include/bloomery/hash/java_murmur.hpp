@@ -1,0 +1,71 @@
+// The Java ports of MurmurHash that differ from it.
+//
+// A Java byte is signed, and these ports use the bytes of the tail as they are; two of them also
+// lay the tail out in another way. Filters are filled with them, so each is a hash of its own.
+#pragma once
+
+#include <bloomery/hash/bits.hpp>
+#include <bloomery/hash/digest.hpp>
+#include <bloomery/hash/mix.hpp>
+#include <bloomery/hash/murmur.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace bloomery::hash {
+
+namespace detail {
+
+/// The tail with the sign of each byte carried into the bytes above it.
+constexpr std::uint64_t load_signed_tail(const std::byte* from, std::size_t count) noexcept {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        word ^= sign_extended<std::uint64_t>(from[i]) << (8 * i);
+    }
+    return word;
+}
+
+/// The same with the last byte lowest.
+constexpr std::uint64_t load_signed_tail_reversed(const std::byte* from,
+                                                  std::size_t count) noexcept {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        word ^= sign_extended<std::uint64_t>(from[count - 1 - i]) << (8 * i);
+    }
+    return word;
+}
+
+} // namespace detail
+
+/// Cassandra's MurmurHash3_x64_128: another hash only where the tail (the last size % 16 bytes) has
+/// a byte of 0x80 or above. O(key).
+inline digest128 murmur3_x64_128_signed(std::span<const std::byte> key,
+                                        std::uint64_t seed = 0) noexcept {
+    return detail::murmur3_x64_128_of<detail::load_signed_tail>(key, seed);
+}
+
+/// Spark's MurmurHash3_x86_32, which mixes each byte of the tail as if it were a whole block: the
+/// same as the original only where the size is a multiple of 4. O(key).
+inline std::uint32_t murmur3_x86_32_spark(std::span<const std::byte> key,
+                                          std::uint32_t seed = 0) noexcept {
+    std::uint32_t h = seed;
+    const std::byte* at = key.data();
+    std::size_t left = key.size();
+    for (; left >= 4; left -= 4, at += 4) {
+        h = detail::murmur3_step(h, load_le32(at));
+    }
+    for (; left > 0; --left, ++at) {
+        h = detail::murmur3_step(h, sign_extended<std::uint32_t>(*at));
+    }
+    return fmix32(h ^ static_cast<std::uint32_t>(key.size()));
+}
+
+/// Hadoop's MurmurHash2 of 32 bits (HBase and Cassandra have it too), which takes the tail from the
+/// end. O(key).
+inline std::uint32_t murmur2_32_hadoop(std::span<const std::byte> key,
+                                       std::uint32_t seed = 0) noexcept {
+    return detail::murmur2_32_of<detail::load_signed_tail_reversed>(key, seed);
+}
+
+} // namespace bloomery::hash

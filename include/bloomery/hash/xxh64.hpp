@@ -1,0 +1,21 @@
+// XXH64, the hash of Parquet's and DataSketches' filters.
+#pragma once
+
+// Inlined, as in xxh3.hpp: one program cannot have both kinds.
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace bloomery::hash {
+
+/// XXH64. O(key).
+inline std::uint64_t xxh64(std::span<const std::byte> key, std::uint64_t seed = 0) noexcept {
+    return XXH64(key.data(), key.size(), seed);
+}
+
+} // namespace bloomery::hash

@@ -1,0 +1,131 @@
+#include <bloomery/error.hpp>
+#include <bloomery/filter/foreign.hpp>
+
+#include <optional>
+#include <utility>
+
+namespace bloomery {
+
+namespace {
+
+using hash::hash_id;
+using layout::scheme_id;
+
+/// The hash of a filter's type that a spec asks for, or nothing if it asks for another.
+template <class Hash>
+std::optional<Hash> hash_for(const spec& what) {
+    if constexpr (std::same_as<Hash, hash::java_text_hash>) {
+        const bool text = what.hash >= hash_id::bkdr && what.hash <= hash_id::java_string;
+        return text && what.seed == 0 ? std::optional(Hash(what.hash)) : std::nullopt;
+    } else {
+        if (what.hash != Hash::id) {
+            return std::nullopt;
+        }
+        Hash made{};
+        if constexpr (requires { made.count = what.shape.hash_count; }) {
+            made.count = what.shape.hash_count;
+            return what.seed == 0 && made.count <= layout::hadoop_scheme::most_hashes
+                       ? std::optional(made)
+                       : std::nullopt;
+        } else if constexpr (std::same_as<Hash, hash::java_texts_hash>) {
+            return Hash(what.seed);
+        } else if constexpr (requires { made.seed = 0; }) {
+            made.seed = static_cast<decltype(made.seed)>(what.seed);
+            return made.seed == what.seed ? std::optional(made) : std::nullopt;
+        } else {
+            return what.seed == 0 ? std::optional(made) : std::nullopt;
+        }
+    }
+}
+
+/// Whether the scheme can have the shape. The general limits are those of the layout.
+template <class Scheme>
+bool fits(const plan::shape& shape) {
+    using layout_type = layout::classic<Scheme>;
+    const plan::layout_facts& facts = plan::facts_of(layout_type::kind);
+    if (shape.layout != layout_type::kind || shape.bit_count == 0 || shape.hash_count == 0 ||
+        shape.bit_count > plan::max_bit_count / 2 || shape.bit_count % facts.block_bits != 0 ||
+        shape.hash_count > layout_type::most_hashes ||
+        (facts.fixed_hashes != 0 && shape.hash_count != facts.fixed_hashes)) {
+        return false;
+    }
+    switch (Scheme::id) {
+    case scheme_id::additive_8:
+        return shape.hash_count == 8 && shape.bit_count == layout::additive_8_scheme::bit_count;
+    case scheme_id::hash_code_6:
+        return shape.hash_count == 6 && shape.bit_count == layout::hash_code_6_scheme::bit_count;
+    case scheme_id::hash_code_6_mended:
+        return shape.hash_count == 6 &&
+               shape.bit_count == layout::hash_code_6_mended_scheme::bit_count;
+    case scheme_id::hutool_32:
+    case scheme_id::hutool_64:
+        return shape.hash_count == 1;
+    case scheme_id::hutool_map:
+        return shape.hash_count <= 16 && shape.bit_count % shape.hash_count == 0;
+    case scheme_id::rocksdb_4:
+    case scheme_id::rocksdb_5:
+    case scheme_id::parquet: // the block is chosen by 32 bits
+        return shape.hash_count <= plan::max_hash_count && shape.block_count() >> 32U == 0;
+    default:
+        return true;
+    }
+}
+
+/// Calls `with` with a layout and a hash if the spec is of that filter type; tells whether it was.
+template <class Filter, class With>
+bool try_as(const spec& what, With& with) {
+    using layout_type = typename Filter::layout_type;
+    using scheme = typename layout_type::scheme;
+    if (what.scheme != scheme::id || what.kind != filter_kind::bloom || !fits<scheme>(what.shape)) {
+        return false;
+    }
+    auto hash = hash_for<typename Filter::hash_type>(what);
+    if (!hash) {
+        return false;
+    }
+    with(std::type_identity<Filter>{}, layout_type(layout::trusted{}, what.shape), *hash);
+    return true;
+}
+
+template <class... Filters>
+struct list {
+    template <class With>
+    static bool visit(const spec& what, With with) {
+        return (try_as<Filters>(what, with) || ...);
+    }
+};
+
+using all_foreign =
+    list<guava_filter, guava_32_filter, go_filter, go_fnv_filter, redisson_filter, spark_1_filter,
+         spark_2_filter, cassandra_filter, hadoop_filter, hadoop_jenkins_filter,
+         hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter, redisbloom_filter,
+         redisbloom_32_filter, leveldb_filter, rocksdb_4_filter, rocksdb_5_filter, parquet_filter,
+         datasketches_filter, dcso_filter, hutool_32_filter, hutool_64_filter, hutool_set_filter,
+         hutool_map_filter, additive_8_filter, hash_code_6_filter, hash_code_6_mended_filter>;
+
+} // namespace
+
+bool is_foreign(const spec& what) noexcept {
+    return all_foreign::visit(what, [](auto /*type*/, const auto&, const auto&) {});
+}
+
+any_filter make_foreign(const spec& what, storage::heap_words<> words, design made_for) {
+    std::optional<any_filter> made;
+    all_foreign::visit(what, [&](auto type, const auto& layout, const auto& hash) {
+        made = typename decltype(type)::type(layout, std::move(words), hash, made_for);
+    });
+    if (!made) {
+        throw unsupported("no filter of another system that this version knows has this scheme, "
+                          "hash and size");
+    }
+    return std::move(*made);
+}
+
+any_filter make_foreign(const spec& what, design made_for) {
+    if (!is_foreign(what)) {
+        return make_foreign(what, storage::heap_words<>(0), made_for);
+    }
+    return make_foreign(what, storage::heap_words<>(what.shape.byte_count() / 8), made_for);
+}
+
+} // namespace bloomery

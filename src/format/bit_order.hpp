@@ -1,0 +1,34 @@
+// Bit arrays of other systems to words and back: bit i of ours is bit i % 64 of word i / 64.
+#pragma once
+
+#include <bloomery/key/bytes.hpp>
+#include <bloomery/storage/words.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bloomery::format {
+
+/// Where bit i lies in an array of bytes.
+enum class bit_order {
+    words_be,  ///< 64-bit words, big-endian: Java's and Go's long[]
+    bytes_lsb, ///< byte i / 8, the lowest bit first: BitSet.toByteArray, and words little-endian
+    bytes_msb, ///< byte i / 8, the highest bit first: Redis
+};
+
+/// That many words, from bytes that may be fewer (the rest is zero) but not more, and whole words
+/// if they are big-endian: the caller compares lengths first. O(words). Throws memory_refused.
+[[nodiscard]] storage::heap_words<> words_from(byte_view bytes, bit_order order,
+                                               std::uint64_t word_count);
+
+/// The first `byte_count` bytes of an array of words, which has at least as many. O(bytes); throws
+/// std::bad_alloc.
+[[nodiscard]] std::vector<std::byte> bytes_from(std::span<const std::uint64_t> words,
+                                                bit_order order, std::uint64_t byte_count);
+
+/// The number of bits up to the last one that is set. O(words).
+[[nodiscard]] std::uint64_t used_bits(std::span<const std::uint64_t> words) noexcept;
+
+} // namespace bloomery::format

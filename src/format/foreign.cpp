@@ -1,0 +1,82 @@
+#include <bloomery/error.hpp>
+#include <bloomery/format/foreign.hpp>
+
+#include "foreign_parts.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::array all{&guava_format, &guava_32_format, &guava_java_format};
+
+std::string names(std::span<const foreign_format* const> of) {
+    std::string list;
+    for (const foreign_format* const one : of) {
+        list += (list.empty() ? "" : ", ") + std::string(one->name);
+    }
+    return list;
+}
+
+} // namespace
+
+std::span<const foreign_format* const> foreign_formats() noexcept { return all; }
+
+const foreign_format& foreign_format_named(std::string_view name) {
+    for (const foreign_format* const one : all) {
+        if (one->name == name) {
+            return *one;
+        }
+    }
+    throw bad_argument("there is no format " + std::string(name) + "; there are: native, " +
+                       names(all));
+}
+
+std::vector<const foreign_format*> detect(byte_view bytes) {
+    std::vector<const foreign_format*> sure;
+    std::vector<const foreign_format*> possible;
+    for (const foreign_format* const one : all) {
+        switch (one->looks(bytes)) {
+        case likeness::sure:
+            sure.push_back(one);
+            break;
+        case likeness::possible:
+            possible.push_back(one);
+            break;
+        case likeness::no:
+            break;
+        }
+    }
+    return sure.empty() ? possible : sure;
+}
+
+const foreign_format& detect_one(byte_view bytes) {
+    const std::vector<const foreign_format*> found = detect(bytes);
+    if (found.size() == 1 && found.front()->looks(bytes) == likeness::sure) {
+        return *found.front();
+    }
+    if (found.empty()) {
+        throw bad_data("this is no filter of a format that shows: name its format; there are: "
+                       "native, " +
+                       names(all));
+    }
+    throw bad_data("the bytes do not tell which format they are of; name one of: " + names(found));
+}
+
+std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,
+                               const foreign_options& options) {
+    if (format.encode == nullptr) {
+        throw unsupported("filters of the format " + std::string(format.name) +
+                          " can be read and not written");
+    }
+    std::vector<std::byte> all_bytes;
+    format.encode(
+        source,
+        [&](byte_view part) { all_bytes.insert(all_bytes.end(), part.begin(), part.end()); },
+        options);
+    return all_bytes;
+}
+
+} // namespace bloomery::format

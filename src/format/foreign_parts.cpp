@@ -1,0 +1,78 @@
+#include "foreign_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bloomery::format {
+
+std::string in_bytes(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most) {
+    if (hash_count > most.most_hashes) {
+        throw memory_refused("the filter makes " + std::to_string(hash_count) +
+                             " hashes for each key, more than the limit of " +
+                             std::to_string(most.most_hashes));
+    }
+    if (byte_count > most.largest_filter_bytes) {
+        throw memory_refused("the filter has " + in_bytes(byte_count) +
+                             ", more than the limit of " +
+                             std::to_string(most.largest_filter_bytes));
+    }
+}
+
+void require_left(std::uint64_t left, std::uint64_t expected, std::string_view what) {
+    if (left == expected) {
+        return;
+    }
+    const std::string promised = std::string(what) + " should be " + in_bytes(expected) +
+                                 " by what it says of itself, and is " + in_bytes(left);
+    throw bad_data(
+        (left < expected ? "the filter is truncated: " : "something follows the filter: ") +
+        promised + "; restore it from a copy");
+}
+
+any_filter filter_of(const spec& what, byte_view array, bit_order order, const limits& most,
+                     design made_for) {
+    check_limits(what.shape.hash_count, what.shape.byte_count(), most);
+    if (!is_foreign(what)) {
+        throw bad_data("the filter says that it has " + std::to_string(what.shape.bit_count) +
+                       " bits and " + std::to_string(what.shape.hash_count) +
+                       " hashes for each key, which no filter of this format has");
+    }
+    auto words = words_from(array, order, what.shape.byte_count() / 8);
+    if (const std::uint64_t used = what.shape.bit_count % 64; used != 0) {
+        if (words.data()[words.word_count() - 1] >> used != 0) {
+            throw bad_data("the filter is damaged: a bit past its end is set; restore it from a "
+                           "copy");
+        }
+    }
+    return make_foreign(what, std::move(words), made_for);
+}
+
+any_filter empty_filter(const spec& what, design made_for) {
+    if (!is_foreign(what)) {
+        throw bad_argument("a filter of this format cannot have " +
+                           std::to_string(what.shape.bit_count) + " bits with " +
+                           std::to_string(what.shape.hash_count) + " hashes for each key");
+    }
+    return make_foreign(what, made_for);
+}
+
+void require_one_of(const spec& what, std::initializer_list<spec> known,
+                    const foreign_format& format) {
+    const bool fits = std::ranges::any_of(known, [&](const spec& one) {
+        return one.kind == what.kind && one.scheme == what.scheme && one.hash == what.hash;
+    });
+    if (!fits) {
+        throw incompatible(
+            "a filter with other hashes cannot become one of the format " +
+            std::string(format.name) +
+            ": its bits lie where its own hash put them, and the keys cannot be had back from "
+            "them; make a new filter with bloomery create --format " +
+            std::string(format.name) + " and add the keys again");
+    }
+}
+
+} // namespace bloomery::format

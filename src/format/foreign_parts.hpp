@@ -1,0 +1,69 @@
+// What readers and writers of foreign formats share.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/foreign.hpp>
+#include <bloomery/format/foreign.hpp>
+
+#include "bit_order.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bloomery::format {
+
+// Every format; src/format/foreign.cpp lists them.
+extern const foreign_format guava_32_format;
+extern const foreign_format guava_format;
+extern const foreign_format guava_java_format;
+
+/// A length as a file says it, for sentences.
+[[nodiscard]] std::string in_bytes(std::uint64_t count);
+
+/// Throws unless the hashes and bytes are within limits, before anything is allocated.
+void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most);
+
+/// Throws bad_data unless exactly so many bytes are left. `what` names them.
+void require_left(std::uint64_t left, std::uint64_t expected, std::string_view what);
+
+/// The spec of a foreign filter of one type. O(1).
+template <class Filter>
+[[nodiscard]] spec spec_of(std::uint64_t bit_count, std::uint64_t hash_count,
+                           typename Filter::hash_type hash = {}) {
+    using layout_type = typename Filter::layout_type;
+    spec what;
+    what.scheme = layout_type::scheme::id;
+    what.hash = id_of(hash);
+    if constexpr (requires { hash.seed(); }) {
+        what.seed = hash.seed();
+    } else if constexpr (requires { hash.seed; }) {
+        what.seed = hash.seed;
+    }
+    what.shape = {layout_type::kind, bit_count, static_cast<std::uint32_t>(hash_count)};
+    return what;
+}
+
+/// The filter of a spec over an array as another system lays it out. Checks limits and that no bit
+/// past the end is set. O(bytes). Throws bad_data, unsupported, memory_refused.
+[[nodiscard]] any_filter filter_of(const spec& what, byte_view array, bit_order order,
+                                   const limits& most, design made_for = {});
+
+/// An empty filter of a spec. Throws bad_argument for one that the format cannot have.
+[[nodiscard]] any_filter empty_filter(const spec& what, design made_for);
+
+/// What a writer of `format` needs: a filter with that scheme and hash. Throws incompatible, with
+/// what to do instead, for another.
+template <class... Filters>
+void require_type(const spec& what, const foreign_format& format);
+
+/// The same for a list of schemes and hashes.
+void require_one_of(const spec& what, std::initializer_list<spec> known,
+                    const foreign_format& format);
+
+template <class... Filters>
+void require_type(const spec& what, const foreign_format& format) {
+    require_one_of(what, {spec_of<Filters>(0, 0)...}, format);
+}
+
+} // namespace bloomery::format

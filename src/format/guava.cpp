@@ -1,0 +1,117 @@
+// Guava's BloomFilter.writeTo: strategy, k, number of words, the words big-endian.
+#include "guava.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/plan/compat.hpp>
+
+#include "cursor.hpp"
+#include "foreign_parts.hpp"
+
+#include <string>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::size_t header_bytes = 6;
+
+/// A file is as long as it says; its first byte is the strategy.
+template <std::uint8_t Strategy>
+likeness looks(byte_view bytes) {
+    if (bytes.size() < header_bytes + 8) {
+        return likeness::no;
+    }
+    cursor from(bytes);
+    const auto strategy = from.big<std::uint8_t>();
+    const auto k = from.big<std::uint8_t>();
+    const std::uint64_t words = from.big<std::uint32_t>();
+    return strategy == Strategy && k != 0 && from.left() == words * 8 ? likeness::sure
+                                                                      : likeness::no;
+}
+
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    cursor from(bytes);
+    const auto strategy = from.big<std::uint8_t>();
+    if (strategy > 1) {
+        throw bad_data("this is no Guava filter: it names the strategy " +
+                       std::to_string(strategy) + ", and there are 0 and 1");
+    }
+    const auto k = from.big<std::uint8_t>();
+    const std::uint64_t words = from.big<std::uint32_t>();
+    if (k == 0 || words == 0 || words >= std::uint64_t{1} << 31U) {
+        throw bad_data("this is no Guava filter: it has no hash, no word, or too many words");
+    }
+    require_left(from.left(), words * 8, "its array");
+    return filter_of(guava_spec(strategy == 1, words * 64, k), from.rest(), bit_order::words_be,
+                     options.limits);
+}
+
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    const spec what = source.spec();
+    require_guava(what, guava_format);
+    byte_writer to;
+    to.big(static_cast<std::uint8_t>(what.scheme == layout::scheme_id::guava_64 ? 1 : 0));
+    to.big(static_cast<std::uint8_t>(what.shape.hash_count));
+    to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
+    write(to.bytes());
+    write(bytes_from(source.words(), bit_order::words_be, what.shape.byte_count()));
+}
+
+any_filter create(const foreign_options& options) { return new_guava(true, options); }
+
+any_filter create_32(const foreign_options& options) { return new_guava(false, options); }
+
+} // namespace
+
+spec guava_spec(bool wide, std::uint64_t bit_count, std::uint64_t k) {
+    return wide ? spec_of<guava_filter>(bit_count, k) : spec_of<guava_32_filter>(bit_count, k);
+}
+
+void require_guava(const spec& what, const foreign_format& format) {
+    require_type<guava_filter, guava_32_filter>(what, format);
+    if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 >= std::uint64_t{1} << 31U ||
+        what.shape.hash_count > 255) {
+        throw incompatible("Guava has filters of whole 64-bit words, fewer than 2^31 of them, and "
+                           "at most 255 hashes for each key");
+    }
+}
+
+any_filter new_guava(bool wide, const foreign_options& options) {
+    if (options.m && options.k) {
+        if (options.k->value > 255) {
+            throw bad_argument("Guava makes at most 255 hashes for each key");
+        }
+        const std::uint64_t words = options.m->value / 64 + (options.m->value % 64 != 0 ? 1 : 0);
+        return empty_filter(guava_spec(wide, words * 64, options.k->value), {});
+    }
+    if (!options.n) {
+        throw bad_argument("a Guava filter is made from -n and -p, or from --bits and -k");
+    }
+    const rate p = options.p.value_or(rate{0.03});
+    const plan::compat_shape chosen = plan::guava_33_4_shape(*options.n, p);
+    return empty_filter(guava_spec(wide, (chosen.bit_count + 63) / 64 * 64, chosen.hash_count),
+                        {options.n->value, p.value});
+}
+
+const foreign_format guava_format{
+    .name = "guava",
+    .what = "Guava BloomFilter.writeTo (Java); new ones as by Guava 33.4 and later",
+    .keys = "utf8",
+    .looks = looks<1>,
+    .decode = decode,
+    .encode = encode,
+    .create = create,
+};
+
+const foreign_format guava_32_format{
+    .name = "guava-32",
+    .what = "the same with the strategy MURMUR128_MITZ_32, Guava's older one",
+    .keys = "utf8",
+    .looks = looks<0>,
+    .decode = decode,
+    .encode = encode,
+    .create = create_32,
+};
+
+} // namespace bloomery::format
