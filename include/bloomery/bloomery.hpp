@@ -15,7 +15,11 @@
 #include <bloomery/hash/java.hpp>
 #include <bloomery/hash/native.hpp>
 #include <bloomery/kernel/kernel.hpp>
+#include <bloomery/key/fixed_width.hpp>
+#include <bloomery/key/java_text.hpp>
 #include <bloomery/key/key.hpp>
+#include <bloomery/key/kryo5.hpp>
+#include <bloomery/key/utf16.hpp>
 #include <bloomery/plan/advise.hpp>
 #include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/compat.hpp>

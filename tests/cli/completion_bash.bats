@@ -33,13 +33,13 @@ offers() {
 
 @test "bash completes the words of an option that has a choice" {
   run -0 offers grep --key ''
-  [ "$output" = $'bytes\nint' ]
-  run -0 offers grep --key i
+  [[ $output == $'bytes\nint\n'*java-long ]]
+  run -0 offers grep --key in
   [ "$output" = int ]
-  run -0 offers grep --key = i
+  run -0 offers grep --key = in
   [ "$output" = int ]
   run -0 offers grep --key =
-  [ "$output" = $'bytes\nint' ]
+  [[ $output == $'bytes\nint\n'*java-long ]]
   run -0 offers plan --layout sp
   [ "$output" = $'split-8x32\nsplit-8x64\nsplit-16x32' ]
 }

@@ -38,8 +38,8 @@ setup() {
 }
 
 @test "fish completes the words of an option that has a choice" {
-  run -0 offers 'bloomery grep --key '
-  [ "$output" = $'bytes\nint' ]
+  run -0 offers 'bloomery grep --key i'
+  [ "$output" = $'i32be\ni32le\ni64be\ni64le\nint' ]
   run -0 offers 'bloomery plan --compat=r'
   [ "$output" = --compat=redisson ]
 }

@@ -131,7 +131,7 @@ TEST(KeySource, ThrowsWhatTheReaderThrows) {
 
 TEST(KeySource, NumbersTheRecordThatIsNoInteger) {
     key_options options;
-    options.integers = true;
+    options.kind = key_kind::integer;
     std::string text;
     for (int i = 1; i < 20'000; ++i) {
         text += std::to_string(i) + "\n";

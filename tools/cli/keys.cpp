@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 
 namespace bloomery::cli {
@@ -27,40 +27,14 @@ char one_character(const std::string& text, const char* option) {
         fmt::format("{} takes one character (or \\t, \\n, \\0), not {}", option, in_quotes(text)));
 }
 
-// Both ranges, because a filter holds an integer as 64 bits: -1 and 18446744073709551615 are one
-// key.
-std::uint64_t integer_in(std::string_view text, std::uint64_t record) {
-    const char* const end = text.data() + text.size();
-    std::uint64_t natural = 0;
-    if (const auto [stop, code] = std::from_chars(text.data(), end, natural);
-        code == std::errc{} && stop == end) {
-        return natural;
-    }
-    std::int64_t negative = 0;
-    if (const auto [stop, code] = std::from_chars(text.data(), end, negative);
-        code == std::errc{} && stop == end) {
-        return static_cast<std::uint64_t>(negative);
-    }
-    throw bad_argument(
-        fmt::format("record {} is no 64-bit integer: {}; without --key int, keys are "
-                    "bytes",
-                    record, in_quotes(text.substr(0, 80))));
-}
-
 } // namespace
 
 void add_key_kind_option(CLI::App& verb, key_options& to) {
     verb.add_option_function<std::string>(
-            "--key",
-            [&to](const std::string& kind) {
-                if (kind != "bytes" && kind != "int") {
-                    throw bad_argument(
-                        fmt::format("--key takes bytes or int, not {}", in_quotes(kind)));
-                }
-                to.integers = kind == "int";
-            },
-            "What a key is: its bytes (default), or the integer that it spells")
-        ->type_name("bytes|int")
+            "--key", [&to](const std::string& name) { to.kind = parse_key_kind(name); },
+            "What a key is: its bytes (default), the integer that it spells (int), or what another "
+            "system makes of that text or number")
+        ->type_name(key_kind_names("|"))
         ->group("Keys");
 }
 
@@ -98,7 +72,8 @@ void add_key_options(CLI::App& verb, key_options& to) {
 
 void key_batch::take(std::span<const std::string_view> records, std::uint64_t first,
                      const key_options& options, const any_filter& hasher) {
-    integers_ = options.integers;
+    const key_kind kind = options.resolved_kind();
+    integers_ = gives_integers(kind);
     texts_ = records;
     if (options.format.field) {
         fields_.clear();
@@ -107,12 +82,36 @@ void key_batch::take(std::span<const std::string_view> records, std::uint64_t fi
         }
         texts_ = fields_;
     }
-    if (!integers_) return hasher.digest_many(texts_, digests_);
+    if (!integers_) {
+        encode(kind, first);
+        return hasher.digest_many(texts_, digests_);
+    }
     numbers_.clear();
     for (const std::string_view text : texts_) {
-        numbers_.push_back(integer_in(text, first + numbers_.size()));
+        numbers_.push_back(integer_key(kind, text, first + numbers_.size()));
     }
     hasher.digest_many(numbers_, digests_);
+}
+
+// Lengths first, views last: the bytes move while they grow.
+void key_batch::encode(key_kind kind, std::uint64_t first) {
+    const auto is_done = [kind](std::string_view text) { return is_its_own_key(kind, text); };
+    if (std::ranges::all_of(texts_, is_done)) return;
+    encoded_.clear();
+    encoded_.reserve(1); // so that keys without a byte lie somewhere too
+    lengths_.clear();
+    for (const std::string_view text : texts_) {
+        const std::string_view key = encoder_.encode(kind, text, first + lengths_.size());
+        encoded_.insert(encoded_.end(), key.begin(), key.end());
+        lengths_.push_back(key.size());
+    }
+    views_.clear();
+    const char* at = encoded_.data();
+    for (const std::size_t length : lengths_) {
+        views_.emplace_back(at, length);
+        at += length;
+    }
+    texts_ = views_;
 }
 
 void key_batch::insert_rest(const bitmap& unless, any_filter& into) const {

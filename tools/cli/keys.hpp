@@ -5,11 +5,14 @@
 #include <bloomery/storage/bitmap.hpp>
 
 #include "input.hpp"
+#include "key_kind.hpp"
 #include "progress.hpp"
 #include "records.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,8 +27,12 @@ namespace bloomery::cli {
 /// What the options of a verb that reads keys say.
 struct key_options {
     record_format format;
-    bool integers = false; ///< a key is the number that its text spells, as integers are in C++
+    std::optional<key_kind> kind;              ///< what --key says
+    key_kind kind_of_filter = key_kind::bytes; ///< what it is for the filter, where --key is silent
     std::vector<std::string> inputs;
+
+    /// What a key is. O(1), never throws.
+    [[nodiscard]] key_kind resolved_kind() const noexcept { return kind.value_or(kind_of_filter); }
 };
 
 /// Adds --key: what a key is.
@@ -39,7 +46,7 @@ class key_batch {
 public:
     /// Takes the keys out of the records, of which the first is number `first` of its input, and
     /// hashes them for `hasher`. They are valid as long as the records are. Throws bad_argument for
-    /// a key that should be an integer and is none.
+    /// a text that is no key of the kind wanted.
     void take(std::span<const std::string_view> records, std::uint64_t first,
               const key_options& options, const any_filter& hasher);
 
@@ -55,9 +62,15 @@ public:
     void insert_rest(const bitmap& unless, any_filter& into) const;
 
 private:
+    void encode(key_kind kind, std::uint64_t first);
+
     bool integers_ = false;
-    std::span<const std::string_view> texts_;
+    std::span<const std::string_view> texts_; ///< the bytes of the keys, once taken
     std::vector<std::string_view> fields_;
+    key_encoder encoder_;
+    std::vector<char> encoded_; ///< no string: a short one would lie elsewhere once moved
+    std::vector<std::size_t> lengths_;
+    std::vector<std::string_view> views_;
     std::vector<std::uint64_t> numbers_;
     std::vector<digest128> digests_;
 };
