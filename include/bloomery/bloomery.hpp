@@ -23,6 +23,7 @@
 #include <bloomery/plan/advise.hpp>
 #include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/compat.hpp>
+#include <bloomery/plan/compat_statistics.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/iterate.hpp>

@@ -2,6 +2,7 @@
 #include <bloomery/plan/compat.hpp>
 
 #include "check.hpp"
+#include "rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,16 +12,19 @@
 namespace bloomery::plan {
 namespace {
 
-// Java's Math.round: the whole number next to x, halves upwards, without rounding x + 1/2 first.
-std::uint64_t java_round(double x) {
-    const double below = std::floor(x);
-    return static_cast<std::uint64_t>(x - below >= 0.5 ? below + 1.0 : below);
-}
+constexpr std::uint64_t largest_datasketches = 17179868920; // (2^31 - 33) * 8
 
 // A double at or above 2^63 has no place in the long of the other side.
 void check_size(double m) {
     if (m >= 9223372036854775808.0) {
         throw bad_argument("this size exceeds 2^63 bits; expect fewer keys or allow a higher rate");
+    }
+}
+
+void check_some_bits(std::uint64_t m) {
+    if (m == 0) {
+        throw bad_argument("the textbook size is 0 bits for so few keys at so high a rate; ask for "
+                           "a lower rate");
     }
 }
 
@@ -30,25 +34,41 @@ std::uint64_t truncated_bits(std::uint64_t n, double p) {
         -static_cast<double>(n) * std::log(p) / (std::numbers::ln2 * std::numbers::ln2);
     check_size(m);
     const auto whole = static_cast<std::uint64_t>(m);
-    if (whole == 0) {
-        throw bad_argument("the textbook size is 0 bits for so few keys at so high a rate; ask for "
-                           "a lower rate");
-    }
+    check_some_bits(whole);
     return whole;
 }
 
+// The number next to m / n ln 2 in an int of 32 bits, but at least 1.
 std::uint32_t hashes_of(std::uint64_t m, std::uint64_t n) {
     const double k = static_cast<double>(m) / static_cast<double>(n) * std::numbers::ln2;
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, java_round(k)));
+    return static_cast<std::uint32_t>(
+        std::max<std::int32_t>(1, static_cast<std::int32_t>(java_round(k))));
 }
+
+// Java's arrays have fewer than 2^31 words.
+bool fits_java_array(std::uint64_t m) { return m <= (std::uint64_t{1} << 37U) - 64; }
 
 void check_guava(const compat_shape& chosen) {
     if (chosen.hash_count > 255) {
         throw bad_argument("Guava makes at most 255 probes; ask for a rate above 1e-76");
     }
-    if ((chosen.bit_count + 63) / 64 >= (std::uint64_t{1} << 31U)) {
+    if (!fits_java_array(chosen.bit_count)) {
         throw bad_argument("Guava stores fewer than 2^31 words; expect fewer keys or allow a "
                            "higher rate");
+    }
+}
+
+void check_spark(std::uint64_t m) {
+    if (!fits_java_array(m)) {
+        throw bad_argument("Spark stores fewer than 2^31 words; expect fewer keys, allow a higher "
+                           "rate or give fewer bits");
+    }
+}
+
+void check_datasketches(double m) {
+    if (m > static_cast<double>(largest_datasketches)) {
+        throw bad_argument("DataSketches stores at most 17179868920 bits; expect fewer keys, allow "
+                           "a higher rate or give fewer bits");
     }
 }
 
@@ -66,8 +86,8 @@ compat_shape guava_shape(items n, rate p) {
 compat_shape guava_33_4_shape(items n, rate p) {
     check_rate(p);
     const std::uint64_t m = truncated_bits(std::max<std::uint64_t>(n.value, 1), p.value);
-    const std::uint64_t k = java_round(-std::log(p.value) / std::numbers::ln2);
-    const compat_shape chosen{m, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, k))};
+    const std::int64_t k = java_round(-std::log(p.value) / std::numbers::ln2);
+    const compat_shape chosen{m, static_cast<std::uint32_t>(std::max<std::int64_t>(1, k))};
     check_guava(chosen);
     return chosen;
 }
@@ -93,6 +113,80 @@ compat_shape redisson_shape(items n, rate p) {
                            "higher rate or use shards");
     }
     return {m, hashes_of(m, n.value)};
+}
+
+compat_shape spark_shape(items n, rate p) {
+    check_items(n);
+    check_rate(p);
+    const std::uint64_t m = truncated_bits(n.value, p.value);
+    return {m, spark_hashes(n, bits{m}).value};
+}
+
+hashes spark_hashes(items n, bits m) {
+    check_items(n);
+    check_some_bits(m.value);
+    check_spark(m.value);
+    return {hashes_of(m.value, n.value)};
+}
+
+compat_shape datasketches_shape(items n, rate p) {
+    check_items(n);
+    check_rate(p);
+    const double log_p = std::log(p.value);
+    const double m =
+        std::ceil(-static_cast<double>(n.value) * log_p / (std::numbers::ln2 * std::numbers::ln2));
+    check_datasketches(m);
+    const double k = std::ceil(-log_p / std::numbers::ln2);
+    return {static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(k)};
+}
+
+hashes datasketches_hashes(items n, bits m) {
+    check_items(n);
+    check_some_bits(m.value);
+    const auto all = static_cast<double>(m.value);
+    check_datasketches(all);
+    const double k = std::ceil(all / static_cast<double>(n.value) * std::numbers::ln2);
+    if (k > 65535) {
+        throw bad_argument("DataSketches makes at most 65535 probes; expect more keys or give "
+                           "fewer bits");
+    }
+    return {static_cast<std::uint32_t>(k)};
+}
+
+compat_shape dcso_shape(items n, rate p) {
+    check_items(n);
+    check_rate(p);
+    const auto keys = static_cast<double>(n.value);
+    const double m = std::abs(std::ceil(keys * std::log(p.value) / std::pow(std::numbers::ln2, 2)));
+    check_size(m);
+    check_some_bits(static_cast<std::uint64_t>(m));
+    const double k = std::ceil(std::numbers::ln2 * m / keys);
+    return {static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(k)};
+}
+
+compat_shape hutool_bitset_shape(std::int32_t c, std::int32_t /*n*/, std::int32_t k) {
+    if (k < 1) throw bad_argument("hutool needs at least one hash function; give k from 1 on");
+    // The product of two ints wraps there.
+    const auto m =
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(c) * static_cast<std::uint32_t>(k));
+    if (m == 0) {
+        throw bad_argument("hutool divides by zero in a filter of 0 bits; give a larger c");
+    }
+    if (m < 0) {
+        throw bad_argument("hutool takes c times k for a negative number of bits; keep the product "
+                           "between 1 and 2147483647");
+    }
+    return {static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(k)};
+}
+
+bits hutool_bitmap_bits(std::int32_t m) {
+    if (m < 5) {
+        throw bad_argument("hutool divides by zero in maps of 0 bits; give an m from 5 on");
+    }
+    if (m >= 5 * 8192) {
+        throw bad_argument("a map of hutool has fewer than 2^31 words; give an m below 40960");
+    }
+    return {static_cast<std::uint64_t>(m / 5) << 23U};
 }
 
 } // namespace bloomery::plan

@@ -22,6 +22,24 @@ field() { # field NAME: its value in the JSON on stdin, first match
   done
   refuses bloomery plan -n 1M -p 1% --compat perl
   says "guava-33.4"
+  says "dcso"
+}
+
+@test "the formulas of databases and files, to the bit" {
+  for case in spark:9585058:7 cassandra:10000064:5 parquet:16777216:8 datasketches:9585059:7 \
+    dcso:9585058:7; do
+    IFS=: read -r name bits hashes <<<"$case"
+    bloomery plan -n 1M -p 1% --compat "$name" --json >out
+    [ "$(field bits <out)" = "$bits" ] || { cat out; false; }
+    [ "$(field hashes <out)" = "$hashes" ]
+  done
+  [ "$(bloomery plan -n 1M -p 1% --compat parquet --json | field layout)" = split-8x32 ]
+  bloomery plan -n 1M -p 1% --compat parquet --layout split-8x32 >out
+  refuses bloomery plan -n 1M -p 1% --compat parquet --layout classic
+  refuses bloomery plan -n 1M -p 1% --compat spark --layout split-8x32
+  says "leave --layout out"
+  refuses bloomery plan -n 1M -p 0.00001 --compat cassandra
+  says "6.71e-05"
 }
 
 @test "any two of keys, rate and size give the third" {

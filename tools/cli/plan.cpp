@@ -30,10 +30,6 @@ plan::question question_of(const options& o) {
 
 plan_report report_of(const options& o) {
     plan_report report;
-    if ((!o.compat.empty() || o.steps) &&
-        o.layout.value_or(layout_kind::classic) != layout_kind::classic) {
-        throw bad_argument("--compat and --steps are about the classic layout; leave --layout out");
-    }
     if (!o.compat.empty()) {
         if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {
             throw bad_argument("--compat computes bits and hashes from -n and -p alone");
@@ -52,6 +48,9 @@ plan_report report_of(const options& o) {
         report.answer = plan::solve(question_of(o));
         report.others = other_layouts(report.answer);
         if (!o.layout) report.chosen = layout_for(question_of(o));
+    }
+    if (o.layout.value_or(report.answer.filter.layout) != report.answer.filter.layout) {
+        throw bad_argument("--compat and --steps bring their own layout; leave --layout out");
     }
     report.overfill = plan::overfill(report.answer.filter, report.answer.n);
     if (o.redis) {
@@ -76,7 +75,7 @@ void add_plan(CLI::App& app, int& result) {
     add_layout_option(*verb, o->layout);
     verb->add_option("--compat", o->compat,
                      "Use the formula of another library instead of the exact one")
-        ->type_name("guava|guava-33.4|go|redisson");
+        ->type_name("guava|guava-33.4|go|redisson|spark|cassandra|parquet|datasketches|dcso");
     verb->add_flag("--steps", o->steps,
                    "Start with --bytes and enlarge until the rate holds, showing each step");
     verb->add_flag("--redis", o->redis, "Add the cost in Redis: shards, keys, bytes");

@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace bloomery::cli {
 
@@ -17,13 +20,29 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-plan::compat_shape compat_shape_of(const std::string& name, items n, rate p) {
-    if (name == "guava") return plan::guava_shape(n, p);
-    if (name == "guava-33.4") return plan::guava_33_4_shape(n, p);
-    if (name == "go") return plan::go_shape(n, p);
-    if (name == "redisson") return plan::redisson_shape(n, p);
+using compat_formula = plan::compat_shape (*)(items, rate);
+
+constexpr std::array<std::pair<std::string_view, compat_formula>, 8> compat_formulas{{
+    {"guava", plan::guava_shape},
+    {"guava-33.4", plan::guava_33_4_shape},
+    {"go", plan::go_shape},
+    {"redisson", plan::redisson_shape},
+    {"spark", plan::spark_shape},
+    {"cassandra", plan::cassandra_shape},
+    {"datasketches", plan::datasketches_shape},
+    {"dcso", plan::dcso_shape},
+}};
+
+plan::shape compat_shape_of(const std::string& name, items n, rate p) {
+    for (const auto& [known, formula] : compat_formulas) {
+        if (name != known) continue;
+        const plan::compat_shape found = formula(n, p);
+        return {layout_kind::classic, found.bit_count, found.hash_count};
+    }
+    if (name == "parquet") return {layout_kind::split_8x32, plan::parquet_bytes(n, p).value * 8, 8};
     throw bad_argument(fmt::format(
-        "there is no formula {}; there are guava (up to 33.3), guava-33.4, go, redisson",
+        "there is no formula {}; there are guava (up to 33.3), guava-33.4, go, redisson, spark, "
+        "cassandra, parquet, datasketches, dcso",
         in_quotes(name)));
 }
 
@@ -60,13 +79,12 @@ void print_steps(const plan::iteration& loop) {
 } // namespace
 
 plan::answer compat_answer(const std::string& name, items n, rate p) {
-    const plan::compat_shape found = compat_shape_of(name, n, p);
     plan::answer a{};
-    a.filter = {layout_kind::classic, found.bit_count, found.hash_count};
+    a.filter = compat_shape_of(name, n, p);
     a.n = n;
     a.p = p;
-    a.fpp = plan::classic_fpp(n, bits{found.bit_count}, hashes{found.hash_count});
-    a.bits_per_item = static_cast<double>(found.bit_count) / static_cast<double>(n.value);
+    a.fpp = plan::fpp(a.filter, n);
+    a.bits_per_item = static_cast<double>(a.filter.bit_count) / static_cast<double>(n.value);
     a.memory = bytes{a.filter.byte_count()};
     a.meets_rate = a.fpp <= p.value;
     return a;
