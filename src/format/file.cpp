@@ -1,5 +1,4 @@
 #include <bloomery/error.hpp>
-#include <bloomery/filter/make.hpp>
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/reader.hpp>
 #include <bloomery/layout/ones.hpp>
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace bloomery {
@@ -32,45 +30,12 @@ std::uint64_t write_to(const replacement& fresh, unwritten source, const fs::pat
     return source.header.state.bits_set;
 }
 
-/// Keeps writers out of a file that is about to be replaced. One that we may not read has none of
-/// ours, and is replaced if its folder lets us.
-descriptor lock_if_there(const fs::path& path) {
-    std::error_code failure;
-    const fs::file_status status = fs::status(path, failure);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        throw bad_argument(path.string() + " is not a regular file, and is not replaced by one; "
-                                           "name another");
-    }
-    if (!fs::is_regular_file(status)) {
-        return descriptor();
-    }
-    try {
-        return open_locked(path, false);
-    } catch (const io_error& e) {
-        // The last three: a network file system that has no such lock.
-        for (const std::errc expected :
-             {std::errc::permission_denied, std::errc::no_such_file_or_directory,
-              std::errc::bad_file_descriptor, std::errc::no_lock_available,
-              std::errc::operation_not_supported}) {
-            if (e.code() == expected) {
-                return descriptor();
-            }
-        }
-        throw;
-    }
-}
-
 } // namespace
 
 std::uint64_t save(const unwritten& source, const fs::path& path, if_exists policy) {
-    if (policy == if_exists::refuse && is_there(path)) {
-        fail(path.string() + " is already there", EEXIST);
-    }
-    const fs::path target = resolve(path);
-    const descriptor held = lock_if_there(target);
-    replacement fresh(target);
-    const std::uint64_t ones = write_to(fresh, source, path);
-    fresh.commit(policy);
+    std::uint64_t ones = 0;
+    replace_file(path, policy,
+                 [&](const replacement& fresh) { ones = write_to(fresh, source, path); });
     return ones;
 }
 
@@ -93,7 +58,7 @@ any_filter load(const fs::path& path, const decode_options& options) {
         ones += count_ones(piece);
     }
     reader.check_whole(ones, all.back());
-    return make_filter(header.what.shape, std::move(words), hash, header.made_for);
+    return made_filter(header, std::move(words), hash);
 }
 
 native_header load_header(const fs::path& path, const limits& most) {

@@ -164,6 +164,15 @@ any_filter map(const std::filesystem::path& path, map_mode mode, const map_optio
     }
     auto file = std::make_shared<mapped_file>(path, mode, options);
     const native_hash hash = format::hash_for(file->header(), options.decoding.secret);
+    if (file->header().what.scheme != layout::scheme_id::native) {
+        if (mode == map_mode::read_write) {
+            throw unsupported(path.string() + ": a filter with the hashes of another system cannot "
+                                              "be changed in its place; use update, which replaces "
+                                              "the file");
+        }
+        file.reset();
+        return load(path, options.decoding);
+    }
     return any_filter(std::in_place, mapped_bits(std::move(file), hash));
 }
 

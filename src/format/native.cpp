@@ -1,4 +1,5 @@
 #include <bloomery/error.hpp>
+#include <bloomery/filter/foreign.hpp>
 #include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/bits.hpp>
@@ -50,7 +51,7 @@ any_filter read_rest(const native_header& header, const byte_source& from,
     }
     check_ones(header, ones);
     check_end(header, payload.back());
-    return make_filter(header.what.shape, std::move(words), hash, header.made_for);
+    return made_filter(header, std::move(words), hash);
 }
 
 } // namespace
@@ -62,9 +63,10 @@ native_header header_of(const any_filter& source, const encode_options& options)
     }
     native_header header;
     header.what = source.spec();
-    if (!is_native_hash(header.what.hash)) {
+    if (!is_native_hash(header.what.hash) && !is_foreign(header.what)) {
         throw unsupported("a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
-                          "\" cannot be saved: only native hashes have a place in the file");
+                          "\" cannot be saved in a native file: only hashes of ours and of the "
+                          "systems in docs/formats.md have a place there");
     }
     header.made_for = source.made_for();
     if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {

@@ -1,5 +1,7 @@
 #include "native_chunks.hpp"
 
+#include <bloomery/filter/foreign.hpp>
+#include <bloomery/filter/make.hpp>
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/xxh3.hpp>
 
@@ -9,6 +11,7 @@
 #include <bit>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace bloomery::format {
 
@@ -108,6 +111,14 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
         throw bad_argument("the secret given is not the one that the filter was made with");
     }
     return wide ? made.widened() : made;
+}
+
+any_filter made_filter(const native_header& header, storage::heap_words<> words,
+                       const native_hash& hash) {
+    if (header.what.scheme != layout::scheme_id::native) {
+        return make_foreign(header.what, std::move(words), header.made_for);
+    }
+    return make_filter(header.what.shape, std::move(words), hash, header.made_for);
 }
 
 } // namespace bloomery::format

@@ -88,4 +88,9 @@ void check_policy(const native_state& state, after_crash policy, IsBeingWritten 
 /// another one.
 native_hash hash_for(const native_header& header, const std::optional<hash::sip_key>& secret);
 
+/// The filter of a header over its words: with that hash, or with the one of another system that
+/// the header names. O(1).
+any_filter made_filter(const native_header& header, storage::heap_words<> words,
+                       const native_hash& hash);
+
 } // namespace bloomery::format

@@ -1,6 +1,7 @@
 #include "native_header.hpp"
 
 #include <bloomery/error.hpp>
+#include <bloomery/filter/foreign.hpp>
 #include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/xxh3.hpp>
@@ -52,16 +53,21 @@ constexpr std::uint32_t flag_secret = 1;
 
 // The kinds, layouts, schemes and hashes that this version reads.
 void require_known(const spec& what) {
+    const bool native = what.scheme == layout::scheme_id::native && is_native_hash(what.hash);
     if (what.kind != filter_kind::bloom ||
         static_cast<std::size_t>(what.shape.layout) >= plan::all_layouts.size() ||
-        what.scheme != layout::scheme_id::native || !is_native_hash(what.hash)) {
+        !(native || is_foreign(what))) {
         throw unsupported("the filter is of a kind, layout or hash that this version of bloomery "
                           "does not know; read it with a newer one");
     }
 }
 
-std::uint32_t most_hashes_of(layout_kind layout) {
-    return layout == layout_kind::classic ? plan::max_foreign_hash_count : plan::max_hash_count;
+std::uint32_t most_hashes_of(const spec& what) {
+    if (what.shape.layout != layout_kind::classic) {
+        return plan::max_hash_count;
+    }
+    return what.scheme == layout::scheme_id::native ? plan::max_classic_hash_count
+                                                    : plan::max_foreign_hash_count;
 }
 
 spec load_spec(byte_view from) {
@@ -177,7 +183,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     const plan::shape& shape = header.what.shape;
     const plan::layout_facts& facts = plan::facts_of(shape.layout);
     require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
-                shape.hash_count <= std::min(most.most_hashes, most_hashes_of(shape.layout)) &&
+                shape.hash_count <= std::min(most.most_hashes, most_hashes_of(header.what)) &&
                 shape.bit_count % facts.block_bits == 0 &&
                 (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
             "the header describes no filter: its bits or hashes are out of range");

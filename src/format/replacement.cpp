@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <random>
 #include <string>
+#include <system_error>
 
 namespace bloomery::format {
 
@@ -81,6 +83,50 @@ void replacement::settle_without_replacing() const {
         fail("cannot write " + target_.string());
     }
     ::unlink(temporary_.c_str());
+}
+
+namespace {
+
+/// Keeps writers out of a file that is about to be replaced. One that we may not read has none of
+/// ours, and is replaced if its folder lets us.
+descriptor lock_if_there(const fs::path& path) {
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        throw bad_argument(path.string() + " is not a regular file, and is not replaced by one; "
+                                           "name another");
+    }
+    if (!fs::is_regular_file(status)) {
+        return descriptor();
+    }
+    try {
+        return open_locked(path, false);
+    } catch (const io_error& e) {
+        // The last three: a network file system that has no such lock.
+        for (const std::errc expected :
+             {std::errc::permission_denied, std::errc::no_such_file_or_directory,
+              std::errc::bad_file_descriptor, std::errc::no_lock_available,
+              std::errc::operation_not_supported}) {
+            if (e.code() == expected) {
+                return descriptor();
+            }
+        }
+        throw;
+    }
+}
+
+} // namespace
+
+void replace_file(const fs::path& path, if_exists policy,
+                  const std::function<void(const replacement&)>& write) {
+    if (policy == if_exists::refuse && is_there(path)) {
+        fail(path.string() + " is already there", EEXIST);
+    }
+    const fs::path target = resolve(path);
+    const descriptor held = lock_if_there(target);
+    replacement fresh(target);
+    write(fresh);
+    fresh.commit(policy);
 }
 
 } // namespace bloomery::format

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 
 namespace bloomery::format {
 
@@ -35,5 +36,11 @@ private:
     descriptor folder_;
     descriptor file_;
 };
+
+/// Writes a file, new or in the place of another, whose writers wait meanwhile. Throws io_error,
+/// with std::errc::file_exists if there is one and it must stay; bad_argument for what is no
+/// regular file; what `write` throws.
+void replace_file(const std::filesystem::path& path, if_exists policy,
+                  const std::function<void(const replacement&)>& write);
 
 } // namespace bloomery::format

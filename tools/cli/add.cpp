@@ -1,6 +1,4 @@
 // bloomery add: keys into a filter that exists.
-#include <bloomery/format/mapped.hpp>
-
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "keys.hpp"
@@ -29,15 +27,19 @@ int run(const options& o) {
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
     bitmap new_ones;
-    any_filter into = open_to_add(o.path, o.access);
-    for_each_batch(inputs, o.keys, "add", into, [&](const record_batch& batch) {
-        keys += batch.records.size();
-        into.try_insert_many(batch.keys.digests(), new_ones);
-        fresh += new_ones.count();
-        return true;
+    int result = some;
+    change_filter(o.path, o.access, [&](opened_filter& into) {
+        key_options reading = o.keys;
+        reading.kind_of_filter = into.usual_keys();
+        for_each_batch(inputs, reading, "add", into.filter, [&](const record_batch& batch) {
+            keys += batch.records.size();
+            batch.keys.try_insert(into.filter, new_ones);
+            fresh += new_ones.count();
+            return true;
+        });
+        into.filter.sync();
+        result = judge_fill(into.filter.made_for(), into.filter.stats(), o.path, o.strict);
     });
-    into.sync();
-    const int result = judge_fill(into.made_for(), into.stats(), o.path, o.strict);
     if (o.verbose) {
         warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
                          format_count(fresh), o.path));
@@ -59,6 +61,7 @@ void add_add(CLI::App& app, int& result) {
         "Keys go into the file as they are read, and are on the disk when the command "
         "ends. One that\nis killed keeps those that went in; to add all of them again does no "
         "harm.\n"
+        "A filter in the format of another system is replaced when all keys are in.\n"
         "Several adds at once take turns, and none loses a key.\n"
         "Example: bloomery add words.bloom < /usr/share/dict/words");
     verb->callback([o, &result] { result = run(*o); });

@@ -26,6 +26,8 @@ void add_merge(CLI::App& app, int& result);
 void add_intersect(CLI::App& app, int& result);
 void add_info(CLI::App& app, int& result);
 void add_verify(CLI::App& app, int& result);
+void add_convert(CLI::App& app, int& result);
+void add_formats(CLI::App& app, int& result);
 void add_bench(CLI::App& app, int& result);
 void add_doctor(CLI::App& app, int& result);
 

@@ -7,6 +7,8 @@
 #include "shape_options.hpp"
 #include "units.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 
@@ -23,7 +25,31 @@ struct options {
     bool keep_secret = false;
 };
 
+/// A filter of another system is sized by that system's own formula.
+int create_foreign(const options& o) {
+    const shape_options& said = o.shape;
+    if (said.memory || said.layout || !o.access.secret_file.empty() || !o.comment.empty()) {
+        throw bad_argument("a filter of another system is made from -n and -p, or from --bits and "
+                           "-k; it has no --bytes, --layout, --secret-file or --comment");
+    }
+    format_choice in = o.access.format;
+    format::foreign_options& from = in.parameters;
+    if (said.n) from.n = said.n;
+    if (said.p) from.p = said.p;
+    if (said.m) from.m = said.m;
+    if (said.k) from.k = said.k;
+    if (said.seed != 0) from.seed = said.seed;
+    if (in.foreign->create == nullptr) {
+        throw unsupported(
+            fmt::format("filters of the format {} can be read and not made", in.foreign->name));
+    }
+    write_filter(in.foreign->create(from), o.path, o.force ? if_exists::replace : if_exists::refuse,
+                 in);
+    return some;
+}
+
 int run(const options& o) {
+    if (o.access.format.foreign != nullptr) return create_foreign(o);
     if (o.keep_secret && o.access.secret_file.empty()) {
         throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
     }

@@ -1,5 +1,6 @@
 #include "filter_io.hpp"
 
+#include <bloomery/format/foreign_file.hpp>
 #include <bloomery/format/reader.hpp>
 
 #include "command.hpp"
@@ -13,11 +14,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -85,17 +88,107 @@ format::decode_options access_options::decoding() const {
     return options;
 }
 
-void add_access_options(CLI::App& verb, access_options& to) {
+void add_secret_option(CLI::App& verb, access_options& to) {
     verb.add_option("--secret-file", to.secret_file,
                     "The file with the secret of a keyed filter (32 hexadecimal digits)")
         ->type_name("FILE");
 }
 
-any_filter read_filter(const std::string& path, const access_options& access) {
-    if (path != "-") return map(path, map_mode::read_only, {access.decoding()});
+void add_access_options(CLI::App& verb, access_options& to) {
+    add_format_option(verb, to.format);
+    add_secret_option(verb, to);
+}
+
+namespace {
+
+/// Whether what begins so has to be read as a native file.
+bool is_native(byte_view start, const format_choice& said) {
+    return said.said ? said.foreign == nullptr : format::looks_native(start);
+}
+
+opened_filter read_standard_input(const access_options& access) {
     const input from = input::open("-");
-    const auto next = [&](std::span<std::byte> into) { return read_from(from, into); };
-    return naming_standard_input([&] { return format::decode_native(next, access.decoding()); });
+    std::vector<std::byte> start(format::native_header_bytes);
+    start.resize(read_from(from, start));
+    if (is_native(start, access.format)) {
+        byte_view ahead = start;
+        const auto next = [&](std::span<std::byte> into) {
+            const byte_view first = ahead.first(std::min(ahead.size(), into.size()));
+            std::ranges::copy(first, into.begin());
+            ahead = ahead.subspan(first.size());
+            return first.size() + read_from(from, into.subspan(first.size()));
+        };
+        return {format::decode_native(next, access.decoding())};
+    }
+    return read_rest(from, std::move(start), access.format);
+}
+
+/// The first bytes of a file, to see what it is.
+std::vector<std::byte> start_of(const std::string& path) {
+    const input from = input::open(path);
+    if (!from.size()) return {}; // a pipe: looking would take its bytes away
+    std::vector<std::byte> start(8);
+    start.resize(read_from(from, start));
+    return start;
+}
+
+} // namespace
+
+opened_filter read_rest(const input& from, std::vector<std::byte> start,
+                        const format_choice& said) {
+    for (std::size_t step = start.size(), got = step; got == step && step != 0;) {
+        step = start.size(); // as much again each time
+        start.resize(2 * step);
+        got = read_from(from, std::span(start).last(step));
+        start.resize(step + got);
+    }
+    const format::foreign_format& format = said.said ? *said.foreign : format::detect_one(start);
+    return {format.decode(start, said.parameters), &format};
+}
+
+key_kind opened_filter::usual_keys() const {
+    if (format != nullptr) return parse_key_kind(format->keys);
+    // Native files may hold the bits of filters that hash the units of a text.
+    const layout::scheme_id scheme = filter.spec().scheme;
+    return scheme >= layout::scheme_id::hutool_32 ? key_kind::utf16le : key_kind::bytes;
+}
+
+const format::foreign_format* format_of(const std::string& path, const access_options& access) {
+    if (access.format.said) return access.format.foreign;
+    if (format::looks_native(start_of(path))) return nullptr;
+    const std::vector<std::byte> bytes = read_whole(path);
+    try {
+        return &format::detect_one(bytes);
+    } catch (const bad_data& e) {
+        throw bad_data(path + ": " + e.what());
+    }
+}
+
+opened_filter read_filter(const std::string& path, const access_options& access) {
+    if (path == "-") return naming_standard_input([&] { return read_standard_input(access); });
+    const format::foreign_format* const format = format_of(path, access);
+    if (format != nullptr) return {load(path, *format, access.format.parameters), format};
+    return {map(path, map_mode::read_only, {access.decoding()})};
+}
+
+void change_filter(const std::string& path, const access_options& access,
+                   const std::function<void(opened_filter&)>& change) {
+    const format::foreign_format* const format = format_of(path, access);
+    const auto change_copy = [&](any_filter& loaded) {
+        opened_filter opened{std::move(loaded), format};
+        change(opened);
+        loaded = std::move(opened.filter);
+    };
+    if (format != nullptr) {
+        return update(path, *format, change_copy, access.format.parameters);
+    }
+    if (load_header(path).what.scheme != layout::scheme_id::native) {
+        announce_wait(path);
+        return update(path, change_copy, access.decoding());
+    }
+    opened_filter in_place{open_to_add(path, access)};
+    change(in_place);
+    in_place.filter.sync();
 }
 
 void announce_wait(const std::string& path) {
@@ -121,6 +214,14 @@ void write_filter(const any_filter& made, const std::string& path, if_exists pol
     }
     to_standard_output(
         [&](const format::byte_consumer& write) { format::encode_native(made, write, options); });
+}
+
+void write_filter(const any_filter& made, const std::string& path, if_exists policy,
+                  const format_choice& in) {
+    if (in.foreign == nullptr) return write_filter(made, path, policy);
+    if (path != "-") return save(made, path, *in.foreign, in.parameters, policy);
+    const std::vector<std::byte> bytes = format::encoded(made, *in.foreign, in.parameters);
+    to_standard_output([&](const format::byte_consumer& write) { write(bytes); });
 }
 
 std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy) {

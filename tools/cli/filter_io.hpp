@@ -6,13 +6,17 @@
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/mapped.hpp>
 
+#include "format_choice.hpp"
 #include "input.hpp"
+#include "key_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -23,12 +27,17 @@ namespace bloomery::cli {
 /// What every verb that opens a filter may be told.
 struct access_options {
     std::string secret_file;
+    format_choice format{};
 
     /// Throws io_error or bad_argument for a secret file that cannot be read or holds no secret.
     [[nodiscard]] format::decode_options decoding() const;
     [[nodiscard]] std::optional<hash::sip_key> secret() const;
 };
 
+/// Adds --secret-file.
+void add_secret_option(CLI::App& verb, access_options& to);
+
+/// The same and --format, for verbs that work on filters of every format.
 void add_access_options(CLI::App& verb, access_options& to);
 
 /// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
@@ -51,8 +60,33 @@ auto naming_standard_input(Read read) {
     }
 }
 
-/// The filter in a file, mapped and not read; or on standard input for "-". Throws as `map`.
-[[nodiscard]] any_filter read_filter(const std::string& path, const access_options& access);
+/// A filter, and the format of the file that it came from: nothing for a native one.
+struct opened_filter {
+    any_filter filter;
+    const format::foreign_format* format = nullptr;
+
+    /// What its keys are if --key does not say.
+    [[nodiscard]] key_kind usual_keys() const;
+};
+
+/// Which format a file is of: the one that was said, or the one that shows; nothing for a native
+/// file. Throws io_error, and bad_data with the candidates if the bytes do not tell.
+[[nodiscard]] const format::foreign_format* format_of(const std::string& path,
+                                                      const access_options& access);
+
+/// The filter in a file, mapped and not read if it is native; or on standard input for "-". Throws
+/// as `map` and `load`.
+[[nodiscard]] opened_filter read_filter(const std::string& path, const access_options& access);
+
+/// The filter of another system that an input holds, of which the start was read already. Throws
+/// io_error, and what detecting and decoding throw.
+[[nodiscard]] opened_filter read_rest(const input& from, std::vector<std::byte> start,
+                                      const format_choice& said);
+
+/// Lets `change` add to the filter in a file: in its place, or, where that cannot be, to a copy
+/// that replaces it. Says so if it has to wait for another writer. Throws as `map` and `update`.
+void change_filter(const std::string& path, const access_options& access,
+                   const std::function<void(opened_filter&)>& change);
 
 /// Says so if a writer has the file now, before something that waits for it.
 void announce_wait(const std::string& path);
@@ -65,6 +99,10 @@ void announce_wait(const std::string& path);
 /// `save`, and bad_argument.
 void write_filter(const any_filter& made, const std::string& path, if_exists policy,
                   const format::encode_options& options = {});
+
+/// The same in a format of another system.
+void write_filter(const any_filter& made, const std::string& path, if_exists policy,
+                  const format_choice& in);
 
 /// The same for a filter that is not in memory; returns its number of ones.
 std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy);

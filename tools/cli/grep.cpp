@@ -41,13 +41,16 @@ int run(const options& o) {
         throw bad_argument("standard input cannot be both the filter and the keys; name a file for "
                            "one of them");
     }
-    const any_filter asked = read_filter(o.path, o.access);
+    const opened_filter asked = read_filter(o.path, o.access);
+    key_options reading = o.keys;
+    reading.kind_of_filter = asked.usual_keys();
     output out(STDOUT_FILENO, "standard output");
     bitmap maybe;
     std::uint64_t records = 0;
     std::uint64_t found = 0;
-    for_each_batch(open_inputs(o.keys), o.keys, "grep", asked, [&](const record_batch& batch) {
-        asked.may_contain_many(batch.keys.digests(), maybe);
+    const std::vector<input> opened = open_inputs(o.keys);
+    for_each_batch(opened, reading, "grep", asked.filter, [&](const record_batch& batch) {
+        batch.keys.ask(asked.filter, maybe);
         found += o.invert ? batch.records.size() - maybe.count() : maybe.count();
         if (o.quiet) return found == 0; // the first one decides
         if (o.number && !o.count) {

@@ -12,7 +12,9 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bloomery::cli {
@@ -21,25 +23,65 @@ namespace {
 
 struct options {
     std::string path;
+    access_options access;
     bool json = false;
 };
 
-format::native_header header_of(const std::string& path) {
-    if (path != "-") return load_header(path);
-    std::vector<std::byte> page(format::native_header_bytes);
-    page.resize(read_from(input::open("-"), page));
-    return naming_standard_input([&] { return format::decode_native_header(page); });
+/// What there is to say of a filter, whichever file it is in.
+struct description {
+    spec what;
+    design made_for;
+    statistics now;
+    std::optional<format::native_header> header{}; ///< of a native file
+    const format::foreign_format* format = nullptr;
+    std::vector<format::foreign_fact> facts{}; ///< the original's own
+};
+
+description described(const format::native_header& header) {
+    return {header.what, header.made_for, statistics_of(header.what.shape, header.state.bits_set),
+            header};
 }
 
-void print_json(const format::native_header& h, const statistics& now) {
+description described(const opened_filter& opened) {
+    description of{opened.filter.spec(), opened.filter.made_for(), opened.filter.stats(), {}};
+    of.format = opened.format;
+    if (of.format->facts != nullptr) of.facts = of.format->facts(opened.filter);
+    return of;
+}
+
+/// Reads no more of a native file than its header.
+description describe_file(const options& o) {
+    if (o.path != "-") {
+        if (format_of(o.path, o.access) == nullptr) return described(load_header(o.path));
+        return described(read_filter(o.path, o.access));
+    }
+    std::vector<std::byte> start(format::native_header_bytes);
+    const input from = input::open("-");
+    start.resize(read_from(from, start));
+    return naming_standard_input([&] {
+        const format_choice& said = o.access.format;
+        if (said.said ? said.foreign == nullptr : format::looks_native(start)) {
+            return described(format::decode_native_header(start));
+        }
+        return described(read_rest(from, std::move(start), said));
+    });
+}
+
+std::string_view kind_name(filter_kind kind) {
+    return kind == filter_kind::bloom ? "bloom" : "counting";
+}
+
+void print_json(const description& h) {
+    const statistics& now = h.now;
     nlohmann::ordered_json out{
-        {"format", "bloomery"},
+        {"format", h.header ? "bloomery" : h.format->name},
         {"version", 1},
-        {"kind", "bloom"},
+        {"kind", kind_name(h.what.kind)},
         {"layout", plan::name_of(h.what.shape.layout)},
         {"bits", h.what.shape.bit_count},
         {"hashes", h.what.shape.hash_count},
         {"bytes", h.what.shape.byte_count()},
+        {"scheme", layout::name_of(h.what.scheme)},
         {"hash", hash::name(h.what.hash)},
         {"seed", std::to_string(h.what.seed)}, // past 2^53 a JSON number would be rounded
         {"item_capacity", nullptr},
@@ -49,10 +91,16 @@ void print_json(const format::native_header& h, const statistics& now) {
         {"estimated_items", nullptr},
         {"standard_error", nullptr},
         {"saturated", now.items.saturated},
-        {"fpp", now.expected_fpp},
-        {"sealed", h.state.sealed},
-        {"secret_kept", h.secret.has_value()},
-        {"comment", h.comment}};
+        {"fpp", now.expected_fpp}};
+    if (h.header) {
+        out["sealed"] = h.header->state.sealed;
+        out["secret_kept"] = h.header->secret.has_value();
+        out["comment"] = h.header->comment;
+    } else {
+        out.erase("version");
+        out["original"] = nlohmann::ordered_json::object();
+        for (const format::foreign_fact& fact : h.facts) out["original"][fact.name] = fact.value;
+    }
     if (h.made_for.item_capacity != 0) out["item_capacity"] = h.made_for.item_capacity;
     if (h.made_for.target_rate != 0) out["target_rate"] = h.made_for.target_rate;
     if (!now.items.saturated) {
@@ -62,11 +110,25 @@ void print_json(const format::native_header& h, const statistics& now) {
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-void print_text(const format::native_header& h, const statistics& now) {
+void print_state(const format::native_header& h) {
+    if (h.secret) fmt::print("secret    kept in the file\n");
+    if (!h.state.sealed) {
+        fmt::print("state     open: a writer is adding to it, or died at it; the counts are those "
+                   "of the last sync\n");
+    }
+    if (!h.comment.empty()) fmt::print("comment   {}\n", in_quotes(h.comment));
+}
+
+void print_text(const description& h) {
+    const statistics& now = h.now;
     const plan::shape& shape = h.what.shape;
-    fmt::print("kind      bloom, {} layout, {} bits ({}), {} hashes a key\n",
+    if (h.format != nullptr) fmt::print("format    {}: {}\n", h.format->name, h.format->what);
+    fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", kind_name(h.what.kind),
                plan::name_of(shape.layout), format_count(shape.bit_count),
                format_bytes(shape.byte_count()), shape.hash_count);
+    if (h.what.scheme != layout::scheme_id::native) {
+        fmt::print("scheme    {}\n", layout::name_of(h.what.scheme));
+    }
     fmt::print("hash      {}, seed {}\n", hash::name(h.what.hash), h.what.seed);
     if (h.made_for.item_capacity != 0) {
         fmt::print("made for  {} keys{}\n", format_count(h.made_for.item_capacity),
@@ -84,18 +146,15 @@ void print_text(const format::native_header& h, const statistics& now) {
     fmt::print("fill      {:.2f} % of the bits are set\n", 100 * now.fill_ratio);
     fmt::print("rate now  {} ({})\n", format_rate(now.expected_fpp),
                format_one_in(now.expected_fpp));
-    if (h.secret) fmt::print("secret    kept in the file\n");
-    if (!h.state.sealed) {
-        fmt::print("state     open: a writer is adding to it, or died at it; the counts are those "
-                   "of the last sync\n");
+    if (h.header) print_state(*h.header);
+    for (const format::foreign_fact& fact : h.facts) {
+        fmt::print("original  {}: {}\n", fact.name, fact.value);
     }
-    if (!h.comment.empty()) fmt::print("comment   {}\n", in_quotes(h.comment));
 }
 
 int run(const options& o) {
-    const format::native_header header = header_of(o.path);
-    const statistics now = statistics_of(header.what.shape, header.state.bits_set);
-    o.json ? print_json(header, now) : print_text(header, now);
+    const description of = describe_file(o);
+    o.json ? print_json(of) : print_text(of);
     return some;
 }
 
@@ -106,7 +165,8 @@ void add_info(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("info", "Tell what a filter is and how full");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_flag("--json", o->json, "Print an object instead of text");
-    verb->footer("Reads the header only; bloomery verify checks the bits too.\n"
+    add_format_option(*verb, o->access.format);
+    verb->footer("Reads only the header of a native file; bloomery verify checks the bits too.\n"
                  "Example: bloomery info words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }

@@ -73,6 +73,7 @@ void add_key_options(CLI::App& verb, key_options& to) {
 void key_batch::take(std::span<const std::string_view> records, std::uint64_t first,
                      const key_options& options, const any_filter& hasher) {
     const key_kind kind = options.resolved_kind();
+    first_ = first;
     integers_ = gives_integers(kind);
     texts_ = records;
     if (options.format.field) {
@@ -84,13 +85,47 @@ void key_batch::take(std::span<const std::string_view> records, std::uint64_t fi
     }
     if (!integers_) {
         encode(kind, first);
-        return hasher.digest_many(texts_, digests_);
+        return hash_for(hasher);
     }
     numbers_.clear();
     for (const std::string_view text : texts_) {
         numbers_.push_back(integer_key(kind, text, first + numbers_.size()));
     }
-    hasher.digest_many(numbers_, digests_);
+    hash_for(hasher);
+}
+
+void key_batch::hash_for(const any_filter& hasher) {
+    hashed_ = hasher.hashes_ahead();
+    if (!hashed_) return digests_.clear();
+    integers_ ? hasher.digest_many(numbers_, digests_) : hasher.digest_many(texts_, digests_);
+}
+
+// A batch fails as a whole; which key it was shows when they are asked for one by one.
+template <class Call>
+void key_batch::with_keys(const any_filter& of, Call call) const {
+    try {
+        if (hashed_) return call(any_filter::digests(digests_));
+        integers_ ? call(any_filter::integer_keys(numbers_)) : call(texts_);
+    } catch (const no_place& e) {
+        const std::size_t count = integers_ ? numbers_.size() : texts_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            try {
+                static_cast<void>(integers_ ? of.may_contain(numbers_[i])
+                                            : of.may_contain(texts_[i]));
+            } catch (const no_place& here) {
+                throw no_place(fmt::format("record {}: {}", first_ + i, here.what()));
+            }
+        }
+        throw;
+    }
+}
+
+void key_batch::ask(const any_filter& asked, bitmap& maybe) const {
+    with_keys(asked, [&](auto keys) { asked.may_contain_many(keys, maybe); });
+}
+
+void key_batch::try_insert(any_filter& into, bitmap& fresh) const {
+    with_keys(into, [&](auto keys) { into.try_insert_many(keys, fresh); });
 }
 
 // Lengths first, views last: the bytes move while they grow.

@@ -41,7 +41,7 @@ void add_key_kind_option(CLI::App& verb, key_options& to);
 /// Adds -0, -d, -f, -t, --key, and the inputs as the last arguments.
 void add_key_options(CLI::App& verb, key_options& to);
 
-/// The keys of one batch of records, hashed.
+/// The keys of one batch of records, hashed where the filter lets them be.
 class key_batch {
 public:
     /// Takes the keys out of the records, of which the first is number `first` of its input, and
@@ -50,7 +50,13 @@ public:
     void take(std::span<const std::string_view> records, std::uint64_t first,
               const key_options& options, const any_filter& hasher);
 
+    /// The digests, if the filter that they were hashed for hashes ahead.
     [[nodiscard]] any_filter::digests digests() const noexcept { return digests_; }
+
+    /// Asks a filter of the same hash for all keys, or adds them all. Throws no_place, with the
+    /// number of the record, for a key that a filter of another system has no place for.
+    void ask(const any_filter& asked, bitmap& maybe) const;
+    void try_insert(any_filter& into, bitmap& fresh) const;
 
     /// What makes key i itself: two keys are equal exactly if these bytes are.
     [[nodiscard]] std::string_view identity(std::size_t at) const noexcept {
@@ -63,6 +69,12 @@ public:
 
 private:
     void encode(key_kind kind, std::uint64_t first);
+    void hash_for(const any_filter& hasher);
+    template <class Call>
+    void with_keys(const any_filter& of, Call call) const;
+
+    bool hashed_ = false;
+    std::uint64_t first_ = 1;
 
     bool integers_ = false;
     std::span<const std::string_view> texts_; ///< the bytes of the keys, once taken

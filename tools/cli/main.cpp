@@ -38,6 +38,8 @@ void add_all(CLI::App& app, int& result) {
     add_intersect(app, result);
     add_info(app, result);
     add_verify(app, result);
+    add_convert(app, result);
+    add_formats(app, result);
     add_bench(app, result);
     add_doctor(app, result);
 }

@@ -28,11 +28,17 @@ struct options {
 };
 
 using operation = std::uint64_t (*)(std::uint64_t, std::uint64_t);
+using void_operation = void (any_filter::*)(const any_filter&);
+
+incompatible cannot_combine(const std::string& a, const std::string& b,
+                            const compatibility& verdict) {
+    return incompatible(fmt::format("{} and {} cannot be combined: {}", a, b, verdict.reason));
+}
 
 /// A filter whose words are read piece by piece: a file, or what came through a pipe.
 unwritten open_words(const std::string& path, const access_options& access) {
-    if (path == "-") {
-        auto piped = std::make_shared<const any_filter>(read_filter(path, access));
+    if (path == "-" || format_of(path, access) != nullptr) {
+        auto piped = std::make_shared<const any_filter>(read_filter(path, access).filter);
         return {format::header_of(*piped),
                 [piped, words = format::words_of(piped->words())](
                     std::uint64_t first, std::span<std::uint64_t> into) { words(first, into); }};
@@ -45,17 +51,13 @@ unwritten open_words(const std::string& path, const access_options& access) {
 
 /// All of them at once, a piece at a time: the filters may be larger than the memory.
 unwritten combined(const options& o, operation combine) {
-    if (std::ranges::count(o.paths, "-") > 1) {
-        throw bad_argument("standard input is one filter; name files for the others");
-    }
     std::vector<unwritten> sources;
     for (const std::string& path : o.paths) {
         sources.push_back(open_words(path, o.access));
         const compatibility verdict =
             compare(sources.front().header.what, sources.back().header.what);
         if (!verdict) {
-            throw incompatible(fmt::format("{} and {} cannot be combined: {}", o.paths.front(),
-                                           path, verdict.reason));
+            throw cannot_combine(o.paths.front(), path, verdict);
         }
     }
     unwritten result = sources.front();
@@ -82,7 +84,29 @@ bool is_filter(const std::string& path) {
     }
 }
 
-int run(const options& o, operation combine) {
+/// Filters of another system, which are in memory whole; the result is of the first one's format.
+int run_foreign(const options& o, const format::foreign_format* format, void_operation combine) {
+    opened_filter result = read_filter(o.paths.front(), o.access);
+    for (std::size_t i = 1; i < o.paths.size(); ++i) {
+        const opened_filter next = read_filter(o.paths[i], o.access);
+        if (const compatibility verdict = result.filter.compatible_with(next.filter); !verdict) {
+            throw cannot_combine(o.paths.front(), o.paths[i], verdict);
+        }
+        (result.filter.*combine)(next.filter);
+    }
+    write_filter(result.filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
+                 format_choice{true, format, o.access.format.parameters});
+    return judge_fill(result.filter.made_for(), result.filter.stats(), o.target, o.strict);
+}
+
+int run(const options& o, operation combine, void_operation combine_foreign) {
+    if (std::ranges::count(o.paths, "-") > 1) {
+        throw bad_argument("standard input is one filter; name files for the others");
+    }
+    if (o.paths.front() != "-") {
+        const format::foreign_format* const format = format_of(o.paths.front(), o.access);
+        if (format != nullptr) return run_foreign(o, format, combine_foreign);
+    }
     design made_for;
     plan::shape shape;
     const auto make = [&] {
@@ -103,7 +127,7 @@ int run(const options& o, operation combine) {
 }
 
 void add_combining(CLI::App& app, int& result, const char* name, const char* what,
-                   const char* footer, operation combine) {
+                   const char* footer, operation combine, void_operation combine_foreign) {
     auto o = std::make_shared<options>();
     CLI::App* verb = app.add_subcommand(name, what);
     verb->add_option("FILTER", o->paths, "The filters")->required()->expected(1, -1);
@@ -114,7 +138,8 @@ void add_combining(CLI::App& app, int& result, const char* name, const char* wha
     verb->add_flag("--strict", o->strict, "Exit with 3 if the result is overfilled");
     add_access_options(*verb, o->access);
     verb->footer(footer);
-    verb->callback([o, &result, combine] { result = run(*o, combine); });
+    verb->callback(
+        [o, &result, combine, combine_foreign] { result = run(*o, combine, combine_foreign); });
 }
 
 } // namespace
@@ -125,15 +150,16 @@ void add_merge(CLI::App& app, int& result) {
         "The filters must have the same size, hashes and seed. The result is, bit for bit, "
         "the filter\nthat adding all keys to one would have made.\n"
         "Example: bloomery merge mon.bloom tue.bloom -o week.bloom",
-        [](std::uint64_t a, std::uint64_t b) { return a | b; });
+        [](std::uint64_t a, std::uint64_t b) { return a | b; }, &any_filter::merge);
 }
 
 void add_intersect(CLI::App& app, int& result) {
-    add_combining(app, result, "intersect", "Make a filter of the keys that are in all of several",
-                  "It holds every common key, but errs more often than a filter made of the common "
-                  "keys would.\n"
-                  "Example: bloomery intersect mine.bloom yours.bloom -o both.bloom",
-                  [](std::uint64_t a, std::uint64_t b) { return a & b; });
+    add_combining(
+        app, result, "intersect", "Make a filter of the keys that are in all of several",
+        "It holds every common key, but errs more often than a filter made of the common "
+        "keys would.\n"
+        "Example: bloomery intersect mine.bloom yours.bloom -o both.bloom",
+        [](std::uint64_t a, std::uint64_t b) { return a & b; }, &any_filter::intersect);
 }
 
 } // namespace bloomery::cli

@@ -25,12 +25,14 @@ struct options {
 };
 
 int run(const options& o) {
-    const any_filter asked = read_filter(o.path, o.access);
+    const opened_filter asked = read_filter(o.path, o.access);
     const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
+    key_options reading = o.kind;
+    reading.kind_of_filter = asked.usual_keys();
     key_batch keys;
-    keys.take(texts, 1, o.kind, asked);
+    keys.take(texts, 1, reading, asked.filter);
     bitmap maybe;
-    asked.may_contain_many(keys.digests(), maybe);
+    keys.ask(asked.filter, maybe);
     output out(STDOUT_FILENO, "standard output");
     for (std::size_t i = 0; i < texts.size() && !o.quiet; ++i) {
         if (o.json) {

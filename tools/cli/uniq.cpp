@@ -181,7 +181,7 @@ void add_uniq(CLI::App& app, int& result) {
                    "exactly; needs files, not a pipe");
     verb->add_flag("--strict", o->strict, "Exit with 3 if there were more distinct lines than -n");
     add_key_options(*verb, o->keys);
-    add_access_options(*verb, o->access);
+    add_secret_option(*verb, o->access);
     verb->footer(
         "Without --exact, a unique line is dropped at the rate -p (default: 1 in a million).\n"
         "Without -n, the lines of files are counted first; for a pipe, -n is 10M.\n"

@@ -39,9 +39,12 @@ std::string damage(const std::vector<std::uint64_t>& chunks, const format::nativ
 
 /// What is right with a file, in a few words. Throws bad_data with what is wrong.
 std::string checked(const std::string& path, const access_options& access) {
-    if (path == "-") {
-        static_cast<void>(read_filter(path, access)); // reading checks everything
-        return "ok";
+    const format::foreign_format* const format = path == "-" ? nullptr : format_of(path, access);
+    if (path == "-" || format != nullptr) {
+        const opened_filter read = read_filter(path, access); // reading checks everything
+        if (read.format == nullptr) return "ok";
+        return fmt::format("ok as far as the format {} can tell, which has no checksum",
+                           read.format->name);
     }
     const format::verification found = format::verify(path, access.decoding());
     const std::uint64_t total = found.header.chunk_count();
@@ -59,7 +62,8 @@ int run(const options& o) {
     int result = some;
     for (const std::string& path : o.paths) {
         try {
-            if (o.recover && path != "-") static_cast<void>(open_to_add(path, o.access));
+            if (o.recover && path != "-" && format_of(path, o.access) == nullptr)
+                static_cast<void>(open_to_add(path, o.access));
             const std::string verdict = checked(path, o.access);
             if (!o.quiet) fmt::print("{}: {}\n", path, verdict);
         } catch (const bloomery::error& e) {

@@ -5,7 +5,10 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/digest.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace bloomery::layout {
 
@@ -35,6 +38,19 @@ enum class scheme_id : std::uint16_t {
     hash_code_6 = 21,        ///< Java's hash code under six masks
     hash_code_6_mended = 22, ///< what hash_code_6 was meant to be
 };
+
+/// The name of a scheme, or "unknown" for a number that none has. O(1).
+[[nodiscard]] constexpr std::string_view name_of(scheme_id id) noexcept {
+    constexpr std::array<std::string_view, 23> names{
+        "native",     "guava-32",    "guava-64",          "go",
+        "redisson",   "spark-2",     "cassandra",         "hadoop",
+        "hbase",      "redisbloom",  "leveldb",           "datasketches",
+        "dcso",       "rocksdb-4",   "rocksdb-5",         "parquet",
+        "hutool-32",  "hutool-64",   "hutool-set",        "hutool-map",
+        "additive-8", "hash-code-6", "hash-code-6-mended"};
+    const auto at = static_cast<std::size_t>(id);
+    return at < names.size() ? names[at] : "unknown";
+}
 
 /// Our own scheme: the digest times an odd constant for each probe, reduced by fastrange.
 ///

@@ -1,0 +1,76 @@
+#include <bloomery/error.hpp>
+#include <bloomery/format/foreign_file.hpp>
+
+#include "foreign_parts.hpp"
+#include "posix_file.hpp"
+#include "replacement.hpp"
+
+#include <string>
+
+namespace bloomery {
+
+using namespace format; // NOLINT(google-build-using-namespace): this is the format's other face
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> read_all(const descriptor& file, const fs::path& path, const limits& most) {
+    const std::uint64_t length = length_of(file, path);
+    // A header and what may be attached come on top of the filter.
+    constexpr std::uint64_t room = std::uint64_t{1} << 20U;
+    if (length > most.largest_filter_bytes + room) {
+        throw memory_refused(path.string() + ": the file has " + in_bytes(length) +
+                             ", more than the limit of " +
+                             std::to_string(most.largest_filter_bytes));
+    }
+    std::vector<std::byte> bytes(static_cast<std::size_t>(length));
+    bytes.resize(read_at(file, 0, bytes, path));
+    return bytes;
+}
+
+void write_to(const replacement& fresh, const any_filter& source, const fs::path& path,
+              const foreign_format& format, const foreign_options& options) {
+    format.encode(source, [&](byte_view part) { write_all(fresh.fd(), part, path); }, options);
+}
+
+void require_writable(const foreign_format& format) {
+    if (format.encode == nullptr) {
+        throw unsupported("filters of the format " + std::string(format.name) +
+                          " can be read and not written");
+    }
+}
+
+} // namespace
+
+std::vector<std::byte> read_whole(const fs::path& path, const limits& most) {
+    return read_all(open_regular(path), path, most);
+}
+
+any_filter load(const fs::path& path, const foreign_format& format,
+                const foreign_options& options) {
+    const std::vector<std::byte> bytes = read_whole(path, options.limits);
+    return naming(path, [&] { return format.decode(bytes, options); });
+}
+
+void save(const any_filter& source, const fs::path& path, const foreign_format& format,
+          const foreign_options& options, if_exists policy) {
+    require_writable(format);
+    replace_file(path, policy,
+                 [&](const replacement& fresh) { write_to(fresh, source, path, format, options); });
+}
+
+void update(const fs::path& path, const foreign_format& format,
+            const std::function<void(any_filter&)>& change, const foreign_options& options) {
+    require_writable(format);
+    const fs::path target = resolve(path);
+    const descriptor held = open_locked(target, false);
+    const std::vector<std::byte> bytes = read_all(held, path, options.limits);
+    any_filter loaded = naming(path, [&] { return format.decode(bytes, options); });
+    change(loaded);
+    replacement fresh(target);
+    write_to(fresh, loaded, path, format, options);
+    fresh.commit(if_exists::replace);
+}
+
+} // namespace bloomery

@@ -1,0 +1,63 @@
+// bloomery convert: the same bits in the file of another system.
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "format_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    std::string from;
+    std::string to;
+    access_options access;
+    format_choice target;
+    bool force = false;
+};
+
+int run(const options& o) {
+    const opened_filter source = read_filter(o.from, o.access);
+    format_choice target = o.target;
+    // What the source had to be told need not be told again.
+    if (!target.parameters.n) target.parameters.n = o.access.format.parameters.n;
+    if (!target.parameters.p) target.parameters.p = o.access.format.parameters.p;
+    try {
+        write_filter(source.filter, o.to, o.force ? if_exists::replace : if_exists::refuse, target);
+    } catch (const incompatible& e) {
+        throw incompatible(fmt::format("{} ({}) cannot become {}: {}", o.from,
+                                       name_of(source.format), name_of(target.foreign), e.what()));
+    }
+    return some;
+}
+
+} // namespace
+
+void add_convert(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("convert", "Write a filter in another format");
+    verb->add_option("FROM", o->from, "The filter; - for standard input")->required();
+    verb->add_option("TO", o->to, "The file to make; - for standard output")->required();
+    verb->add_option_function<std::string>(
+            "--to", [o = o.get()](const std::string& text) { o->target = parse_format(text); },
+            "The format to write: native, or one of those that bloomery formats lists")
+        ->type_name("NAME[,PARAMETER=VALUE...]")
+        ->required();
+    verb->add_flag("--force", o->force, "Replace a file that is already there");
+    add_access_options(*verb, o->access);
+    verb->footer(
+        "The bits are carried over, so the two formats must be of one hash: guava and guava-java; "
+        "go,\ngo-json and go-gob; and native, which keeps the hash of any. A filter cannot become "
+        "one "
+        "of\nanother hash without its keys: create that one and add them.\n"
+        "Example: bloomery convert --to go-json seen.bin seen.json");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli

@@ -1,0 +1,120 @@
+#include "format_choice.hpp"
+
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "quoted.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace bloomery::cli {
+
+namespace {
+
+using format::foreign_options;
+
+template <class Number>
+Number small_number(const std::string& text, const char* parameter) {
+    const std::uint64_t value = parse_count(text);
+    if (value > std::numeric_limits<Number>::max()) {
+        throw bad_argument(fmt::format("the parameter {} is at most {}, not {}", parameter,
+                                       std::numeric_limits<Number>::max(), value));
+    }
+    return static_cast<Number>(value);
+}
+
+double positive(const std::string& text, const char* parameter) {
+    std::size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used == 0 || used != text.size() || !(value > 0)) {
+        throw bad_argument(fmt::format("the parameter {} takes a positive number, not {}",
+                                       parameter, in_quotes(text)));
+    }
+    return value;
+}
+
+using set = void (*)(foreign_options& to, const std::string& value);
+
+constexpr std::array<std::pair<std::string_view, set>, 9> parameters{{
+    {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
+    {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
+    {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
+    {"hashes",
+     [](foreign_options& to, const std::string& v) {
+         to.k = hashes{small_number<std::uint32_t>(v, "hashes")};
+     }},
+    {"bits-per-key", [](foreign_options& to,
+                        const std::string& v) { to.bits_per_item = positive(v, "bits-per-key"); }},
+    {"seed", [](foreign_options& to, const std::string& v) { to.seed = parse_count(v); }},
+    {"funnel", [](foreign_options& to, const std::string& v) { to.funnel = v; }},
+    {"column", [](foreign_options& to, const std::string& v) { to.column = v; }},
+    {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},
+}};
+
+void set_parameter(foreign_options& to, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto* const found =
+        std::ranges::find_if(parameters, [&](const auto& known) { return known.first == name; });
+    if (found == parameters.end() || equals == std::string::npos) {
+        std::string known;
+        for (const auto& one : parameters) {
+            known += (known.empty() ? "" : ", ") + std::string(one.first) + "=";
+        }
+        throw bad_argument(
+            fmt::format("a format has no parameter {}; there are: {}", in_quotes(text), known));
+    }
+    found->second(to, text.substr(equals + 1));
+}
+
+} // namespace
+
+format_choice parse_format(std::string_view text) {
+    format_choice choice;
+    choice.said = true;
+    std::string_view rest = text;
+    const auto next = [&rest] {
+        const std::string_view part = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+        return part;
+    };
+    if (const std::string_view name = next(); name != "native") {
+        choice.foreign = &format::foreign_format_named(name);
+    }
+    while (!rest.empty()) set_parameter(choice.parameters, std::string(next()));
+    return choice;
+}
+
+std::string format_names(std::string_view between) {
+    std::string names = "native";
+    for (const format::foreign_format* const one : format::foreign_formats()) {
+        names.append(between).append(one->name);
+    }
+    return names;
+}
+
+std::string_view name_of(const format::foreign_format* format) noexcept {
+    return format == nullptr ? "native" : format->name;
+}
+
+void add_format_option(CLI::App& verb, format_choice& to) {
+    verb.add_option_function<std::string>(
+            "--format", [&to](const std::string& text) { to = parse_format(text); },
+            "The filter's format, with what its bytes do not say: redisson,bits=9585058,hashes=7 "
+            "(bloomery formats lists them)")
+        ->type_name("NAME[,PARAMETER=VALUE...]")
+        ->group("Format");
+}
+
+} // namespace bloomery::cli
