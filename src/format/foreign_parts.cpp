@@ -1,12 +1,20 @@
 #include "foreign_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace bloomery::format {
 
 std::string in_bytes(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+std::string shortest(double value) {
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    return {digits.data(), end};
 }
 
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most) {

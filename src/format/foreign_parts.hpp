@@ -21,6 +21,9 @@ extern const foreign_format guava_java_format;
 /// A length as a file says it, for sentences.
 [[nodiscard]] std::string in_bytes(std::uint64_t count);
 
+/// A number in as few digits as tell it from every other.
+[[nodiscard]] std::string shortest(double value);
+
 /// Throws unless the hashes and bytes are within limits, before anything is allocated.
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most);
 

@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
+#include <bloomery/plan/compat_statistics.hpp>
 
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
@@ -94,6 +95,19 @@ any_filter new_guava(bool wide, const foreign_options& options) {
                         {options.n->value, p.value});
 }
 
+std::vector<foreign_fact> guava_facts(const any_filter& of) {
+    const plan::shape shape = of.spec().shape;
+    const std::uint64_t ones = of.stats().bits_set;
+    const bits m{shape.bit_count};
+    const hashes k{shape.hash_count};
+    const std::string count = ones == m.value
+                                  ? "none: every bit is set, and Guava throws"
+                                  : std::to_string(plan::guava_approximate_count(ones, m, k));
+    return {{"bitSize", std::to_string(m.value)},
+            {"expectedFpp", shortest(plan::guava_expected_fpp(ones, m, k))},
+            {"approximateElementCount", count}};
+}
+
 const foreign_format guava_format{
     .name = "guava",
     .what = "Guava BloomFilter.writeTo (Java); new ones as by Guava 33.4 and later",
@@ -102,6 +116,7 @@ const foreign_format guava_format{
     .decode = decode,
     .encode = encode,
     .create = create,
+    .facts = guava_facts,
 };
 
 const foreign_format guava_32_format{
@@ -112,6 +127,7 @@ const foreign_format guava_32_format{
     .decode = decode,
     .encode = encode,
     .create = create_32,
+    .facts = guava_facts,
 };
 
 } // namespace bloomery::format

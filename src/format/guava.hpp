@@ -4,6 +4,7 @@
 #include <bloomery/format/foreign.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace bloomery::format {
 
@@ -12,6 +13,9 @@ namespace bloomery::format {
 
 /// Throws incompatible for a filter that Guava cannot have.
 void require_guava(const spec& what, const foreign_format& format);
+
+/// What Guava tells of a filter.
+[[nodiscard]] std::vector<foreign_fact> guava_facts(const any_filter& of);
 
 /// An empty filter as Guava makes it. Throws bad_argument where Guava refuses.
 [[nodiscard]] any_filter new_guava(bool wide, const foreign_options& options);

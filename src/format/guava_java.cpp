@@ -139,7 +139,7 @@ std::string tail_for(const std::string& funnel) {
                counted(strategy_64);
     }
     throw bad_argument("a Java-serialised Guava filter names its funnel, and this one does not say "
-                       "which; give --funnel bytes, int, long, chars, utf8, utf16le or latin1");
+                       "which; give funnel=bytes, int, long, chars, utf8, utf16le or latin1");
 }
 
 void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {
@@ -168,12 +168,13 @@ void encode(const any_filter& source, const byte_consumer& write, const foreign_
 
 const foreign_format guava_java_format{
     .name = "guava-java",
-    .what = "Guava BloomFilter in a Java object stream; a new one must be told its --funnel",
+    .what = "Guava BloomFilter in a Java object stream; a new one must be told its funnel=",
     .keys = "utf8",
     .looks = looks,
     .decode = decode,
     .encode = encode,
     .create = [](const foreign_options& options) { return new_guava(true, options); },
+    .facts = guava_facts,
 };
 
 } // namespace bloomery::format

@@ -70,6 +70,12 @@ void check(const json& one, const peer& from, bool newest) {
     EXPECT_EQ(mine.stats().bits_set, one.at("bit_count").get<std::uint64_t>());
     EXPECT_EQ(mine.spec().shape.bit_count, one.at("bit_size").get<std::uint64_t>());
     EXPECT_EQ(mine.spec().shape.hash_count, one.at("k").get<std::uint32_t>());
+    const std::vector<format::foreign_fact> facts = format_of(one).facts(mine);
+    EXPECT_EQ(std::stod(facts.at(1).value), std::stod(one.at("expected_fpp").get<std::string>()));
+    if (one.at("approximate_element_count").is_number()) {
+        EXPECT_EQ(facts.at(2).value,
+                  std::to_string(one.at("approximate_element_count").get<int>()));
+    }
 }
 
 void check_union(const json& one, const peer& from) {
