@@ -58,8 +58,8 @@ const foreign_format& detect_one(byte_view bytes) {
         return *found.front();
     }
     if (found.empty()) {
-        throw bad_data("this is no filter of a format that shows: name its format; there are: "
-                       "native, " +
+        throw bad_data("this is no bloomery filter, nor one of another system that shows in its "
+                       "bytes; if it is one, name its format: " +
                        names(all));
     }
     throw bad_data("the bytes do not tell which format they are of; name one of: " + names(found));

@@ -47,6 +47,12 @@ std::vector<std::byte> read_whole(const fs::path& path, const limits& most) {
     return read_all(open_regular(path), path, most);
 }
 
+std::vector<std::byte> read_start(const fs::path& path, std::size_t wanted) {
+    std::vector<std::byte> bytes(wanted);
+    bytes.resize(read_at(open_regular(path), 0, bytes, path));
+    return bytes;
+}
+
 any_filter load(const fs::path& path, const foreign_format& format,
                 const foreign_options& options) {
     const std::vector<std::byte> bytes = read_whole(path, options.limits);

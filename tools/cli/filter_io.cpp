@@ -123,21 +123,19 @@ opened_filter read_standard_input(const access_options& access) {
     return read_rest(from, std::move(start), access.format);
 }
 
-/// The first bytes of a file, to see what it is.
-std::vector<std::byte> start_of(const std::string& path) {
-    const input from = input::open(path);
-    if (!from.size()) return {}; // a pipe: looking would take its bytes away
-    std::vector<std::byte> start(8);
-    start.resize(read_from(from, start));
-    return start;
-}
-
 } // namespace
 
 opened_filter read_rest(const input& from, std::vector<std::byte> start,
                         const format_choice& said) {
+    const std::size_t most = said.said ? std::size_t{1} << 30U : std::size_t{64} << 20U;
     for (std::size_t step = start.size(), got = step; got == step && step != 0;) {
         step = start.size(); // as much again each time
+        if (step >= most) {
+            throw bad_data(
+                fmt::format("this is no bloomery filter, and of filters of other systems {} at "
+                            "most come through a pipe{}; put it into a file",
+                            format_bytes(most), said.said ? "" : " without --format"));
+        }
         start.resize(2 * step);
         got = read_from(from, std::span(start).last(step));
         start.resize(step + got);
@@ -155,7 +153,7 @@ key_kind opened_filter::usual_keys() const {
 
 const format::foreign_format* format_of(const std::string& path, const access_options& access) {
     if (access.format.said) return access.format.foreign;
-    if (format::looks_native(start_of(path))) return nullptr;
+    if (format::looks_native(read_start(path, 8))) return nullptr;
     const std::vector<std::byte> bytes = read_whole(path);
     try {
         return &format::detect_one(bytes);
@@ -166,9 +164,10 @@ const format::foreign_format* format_of(const std::string& path, const access_op
 
 opened_filter read_filter(const std::string& path, const access_options& access) {
     if (path == "-") return naming_standard_input([&] { return read_standard_input(access); });
+    const format::decode_options decoding = access.decoding();
     const format::foreign_format* const format = format_of(path, access);
     if (format != nullptr) return {load(path, *format, access.format.parameters), format};
-    return {map(path, map_mode::read_only, {access.decoding()})};
+    return {map(path, map_mode::read_only, {decoding})};
 }
 
 void change_filter(const std::string& path, const access_options& access,

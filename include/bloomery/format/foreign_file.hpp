@@ -13,9 +13,14 @@
 namespace bloomery {
 
 /// The bytes of a file, if they are no more than the limit. O(bytes). Throws io_error,
-/// memory_refused.
+/// memory_refused, bad_data if it is no regular file.
 [[nodiscard]] std::vector<std::byte> read_whole(const std::filesystem::path& path,
                                                 const format::limits& most = {});
+
+/// The first bytes of a file, as many as wanted or as there are. Throws io_error, bad_data if it is
+/// no regular file.
+[[nodiscard]] std::vector<std::byte> read_start(const std::filesystem::path& path,
+                                                std::size_t wanted);
 
 /// Reads the filter in a file of another system. O(bytes). Throws io_error, and what the format's
 /// decode throws, each with the file's name in front.
