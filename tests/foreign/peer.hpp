@@ -1,7 +1,4 @@
 // What the tests of foreign formats share: cases of a peer, and what must hold of each.
-//
-// BLOOMERY_FOREIGN_DATA names another folder of the same layout as tests/data/foreign, to hold the
-// formats to cases that they were not written with.
 #pragma once
 
 #include <bloomery/format/foreign.hpp>
@@ -11,10 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,30 +18,19 @@ using format::foreign_format;
 using format::foreign_options;
 using nlohmann::json;
 
-inline std::filesystem::path foreign_data() {
-    const char* const other = std::getenv("BLOOMERY_FOREIGN_DATA"); // NOLINT(concurrency-mt-unsafe)
-    return other != nullptr ? other : BLOOMERY_TEST_DATA "/foreign";
-}
-
-inline std::string file_bytes(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The cases of one peer.
 class peer {
 public:
     explicit peer(std::string_view name)
-        : folder_(foreign_data() / name), manifest_(load_manifest(folder_ / "manifest.json")) {}
+        : name_(name), manifest_(load_manifest(foreign_data() / name / "manifest.json")) {}
 
     [[nodiscard]] const json& cases() const { return manifest_.at("cases"); }
     [[nodiscard]] std::string file(const json& name) const {
-        return file_bytes(folder_ / name.get<std::string>());
+        return foreign_file(name_, name.get<std::string>());
     }
 
 private:
-    std::filesystem::path folder_;
+    std::string name_;
     json manifest_;
 };
 

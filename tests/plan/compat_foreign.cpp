@@ -140,7 +140,6 @@ TEST(CompatForeign, Hutool) {
     for (const json& one : foreign::cases("hutool", "bitmap")) {
         EXPECT_EQ(hutool_bitmap_bits(one["m"]).value, one["bits_each"]);
     }
-    ASSERT_EQ(foreign::cases("hutool", "errors").at(0).size(), 6U); // the first three are below
     EXPECT_THROW((void)hutool_bitmap_bits(4), bad_argument);
     EXPECT_THROW((void)hutool_bitset_shape(300'000'000, 1, 8), bad_argument);
     EXPECT_THROW((void)hutool_bitset_shape(0, 1, 3), bad_argument);

@@ -31,7 +31,7 @@ TEST(CompatStatistics, Guava) {
     }
     for (const json& one : foreign::cases("guava-31.1", "putall")) {
         const std::string file =
-            foreign::content("guava-31.1/" + one["file_or"].get<std::string>());
+            bloomery::testing::foreign_file("guava-31.1", one["file_or"].get<std::string>());
         const std::uint64_t ones = foreign::ones_in(std::string_view(file).substr(6));
         const bits m{(file.size() - 6) * 8};
         const hashes k{static_cast<unsigned char>(file[1])};

@@ -99,7 +99,8 @@ TEST(CompatStores, Parquet) {
 
 TEST(CompatStores, LevelDb) {
     for (const json& one : foreign::cases("leveldb", "")) {
-        const std::string file = foreign::content("leveldb/" + one["file"].get<std::string>());
+        const std::string file =
+            bloomery::testing::foreign_file("leveldb", one["file"].get<std::string>());
         const compat_shape chosen = leveldb_shape({one["keys"].size()}, one["bits_per_key"]);
         EXPECT_EQ(chosen.bit_count, (file.size() - 1) * 8) << one["id"];
         EXPECT_EQ(chosen.hash_count, static_cast<unsigned char>(file.back())) << one["id"];
@@ -109,7 +110,8 @@ TEST(CompatStores, LevelDb) {
 
 TEST(CompatStores, RocksDb) {
     for (const json& one : foreign::cases("rocksdb", "")) {
-        const std::string file = foreign::content("rocksdb/" + one["file"].get<std::string>());
+        const std::string file =
+            bloomery::testing::foreign_file("rocksdb", one["file"].get<std::string>());
         const items n{one["keys"].size()};
         const bool legacy = one["format_version"] < 5;
         const compat_shape chosen = legacy ? rocksdb_legacy_shape(n, one["bits_per_key"])
@@ -141,7 +143,7 @@ TEST(CompatStores, RedisBloom) {
     constexpr std::uint32_t no_scaling = 8;
     for (const json& one : foreign::cases("redisbloom", "")) {
         const std::string header =
-            foreign::content("redisbloom/" + one["header_file"].get<std::string>());
+            bloomery::testing::foreign_file("redisbloom", one["header_file"].get<std::string>());
         const std::uint32_t options = one["options"];
         std::uint64_t entries = one["capacity"];
         double error = one["error_rate"].get<double>() * ((options & no_scaling) != 0 ? 1 : 0.5);

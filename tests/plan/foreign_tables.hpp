@@ -1,8 +1,9 @@
 // The cases of tests/data/foreign, which were made by running other libraries.
 #pragma once
 
+#include "foreign_manifest.hpp"
+
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -15,40 +16,9 @@
 
 namespace foreign {
 
-inline std::string content(const std::string& name) {
-    std::ifstream file(BLOOMERY_TEST_DATA "/foreign/" + name, std::ios::binary);
-    EXPECT_TRUE(file) << name;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Half of a surrogate pair as \uXXXX at `at`: 'h' the first, 'l' the second, 0 neither.
-inline char surrogate_at(std::string_view text, std::size_t at) {
-    if (text.substr(at, 2) != "\\u") return 0;
-    const unsigned long unit =
-        std::strtoul(std::string(text.substr(at + 2, 4)).c_str(), nullptr, 16);
-    if (unit >= 0xd800 && unit < 0xdc00) return 'h';
-    return unit >= 0xdc00 && unit < 0xe000 ? 'l' : char{0};
-}
-
-/// The text with unpaired surrogates replaced, which the parser refuses; keys do not matter here.
-inline std::string without_lone_surrogates(std::string text) {
-    for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at)) {
-        const char half = surrogate_at(text, at);
-        if (half == 'h' && surrogate_at(text, at + 6) == 'l') {
-            at += 12;
-        } else if (half != 0) {
-            text.replace(at, 6, "\\ufffd");
-            at += 6;
-        } else {
-            at += 2;
-        }
-    }
-    return text;
-}
-
 inline nlohmann::json cases(const std::string& folder) {
-    return nlohmann::json::parse(without_lone_surrogates(content(folder + "/manifest.json")))
-        .at("cases");
+    using namespace bloomery::testing;
+    return load_manifest(foreign_data() / folder / "manifest.json").at("cases");
 }
 
 /// The cases of one type; those without a type are "".

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -49,6 +50,21 @@ inline std::string with_markers(std::string_view text) {
 }
 
 } // namespace detail
+
+/// Where the folders of all peers are. BLOOMERY_FOREIGN_DATA names another place of the same
+/// layout, to hold the formats to cases that they were not written with.
+inline std::filesystem::path foreign_data() {
+    const char* const other = std::getenv("BLOOMERY_FOREIGN_DATA"); // NOLINT(concurrency-mt-unsafe)
+    return other != nullptr ? other : BLOOMERY_TEST_DATA "/foreign";
+}
+
+/// A file of a peer.
+inline std::string foreign_file(std::string_view peer, std::string_view name) {
+    const std::filesystem::path path = foreign_data() / peer / name;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot open " + path.string());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 /// A manifest. Read its strings by `text_of`.
 inline nlohmann::json load_manifest(const std::filesystem::path& path) {
