@@ -10,7 +10,19 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::array all{&guava_format, &guava_32_format, &guava_java_format};
+constexpr std::array all{&additive_8_format,     &cassandra_format,
+                         &cassandra_old_format,  &guava_format,
+                         &guava_32_format,       &guava_java_format,
+                         &hash_code_6_format,    &hash_code_6_mended_format,
+                         &hutool_bitmap_format,  &hutool_bitset_format,
+                         &hutool_default_format, &hutool_elf_format,
+                         &hutool_fnv_format,     &hutool_hf_format,
+                         &hutool_hfip_format,    &hutool_js_format,
+                         &hutool_pjw_format,     &hutool_rs_format,
+                         &hutool_sdbm_format,    &hutool_tianl_format,
+                         &redisson_format,       &redisson_dump_format,
+                         &setbit_format,         &spark_format,
+                         &spark_2_format};
 
 std::string names(std::span<const foreign_format* const> of) {
     std::string list;

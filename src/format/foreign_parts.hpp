@@ -14,9 +14,31 @@
 namespace bloomery::format {
 
 // Every format; src/format/foreign.cpp lists them.
-extern const foreign_format guava_32_format;
+extern const foreign_format additive_8_format;
+extern const foreign_format cassandra_format;
+extern const foreign_format cassandra_old_format;
 extern const foreign_format guava_format;
+extern const foreign_format guava_32_format;
 extern const foreign_format guava_java_format;
+extern const foreign_format hash_code_6_format;
+extern const foreign_format hash_code_6_mended_format;
+extern const foreign_format hutool_bitmap_format;
+extern const foreign_format hutool_bitset_format;
+extern const foreign_format hutool_default_format;
+extern const foreign_format hutool_elf_format;
+extern const foreign_format hutool_fnv_format;
+extern const foreign_format hutool_hf_format;
+extern const foreign_format hutool_hfip_format;
+extern const foreign_format hutool_js_format;
+extern const foreign_format hutool_pjw_format;
+extern const foreign_format hutool_rs_format;
+extern const foreign_format hutool_sdbm_format;
+extern const foreign_format hutool_tianl_format;
+extern const foreign_format redisson_format;
+extern const foreign_format redisson_dump_format;
+extern const foreign_format setbit_format;
+extern const foreign_format spark_format;
+extern const foreign_format spark_2_format;
 
 /// A length as a file says it, for sentences.
 [[nodiscard]] std::string in_bytes(std::uint64_t count);

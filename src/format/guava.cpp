@@ -87,7 +87,7 @@ any_filter new_guava(bool wide, const foreign_options& options) {
         return empty_filter(guava_spec(wide, words * 64, options.k->value), {});
     }
     if (!options.n) {
-        throw bad_argument("a Guava filter is made from -n and -p, or from --bits and -k");
+        throw bad_argument("a Guava filter is made from items and rate, or from bits and hashes");
     }
     const rate p = options.p.value_or(rate{0.03});
     const plan::compat_shape chosen = plan::guava_33_4_shape(*options.n, p);

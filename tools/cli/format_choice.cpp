@@ -46,7 +46,7 @@ double positive(const std::string& text, const char* parameter) {
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
-constexpr std::array<std::pair<std::string_view, set>, 9> parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 11> parameters{{
     {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
     {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
     {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
@@ -57,6 +57,12 @@ constexpr std::array<std::pair<std::string_view, set>, 9> parameters{{
     {"bits-per-key", [](foreign_options& to,
                         const std::string& v) { to.bits_per_item = positive(v, "bits-per-key"); }},
     {"seed", [](foreign_options& to, const std::string& v) { to.seed = parse_count(v); }},
+    {"word-bits",
+     [](foreign_options& to, const std::string& v) {
+         to.word_bits = small_number<unsigned>(v, "word-bits");
+     }},
+    {"size-argument",
+     [](foreign_options& to, const std::string& v) { to.size_argument = parse_count(v); }},
     {"funnel", [](foreign_options& to, const std::string& v) { to.funnel = v; }},
     {"column", [](foreign_options& to, const std::string& v) { to.column = v; }},
     {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},

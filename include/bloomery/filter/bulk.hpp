@@ -95,16 +95,17 @@ public:
     /// Adds all keys.
     template <class Keys>
     void insert(Keys&& keys) const {
-        each_run(keys, [&](const auto& run, std::size_t /*at*/, kernel::ahead memory) {
-            if constexpr (has_kernel<Layout>) {
-                with_kernel(run, memory,
-                            [&](const auto&... taken) { kernel::insert(target(), taken...); });
-            } else {
-                for (const auto& digest : run) {
-                    insert_one(digest);
+        each_run(
+            keys, [&](const auto& run, std::size_t /*at*/, [[maybe_unused]] kernel::ahead memory) {
+                if constexpr (has_kernel<Layout>) {
+                    with_kernel(run, memory,
+                                [&](const auto&... taken) { kernel::insert(target(), taken...); });
+                } else {
+                    for (const auto& digest : run) {
+                        insert_one(digest);
+                    }
                 }
-            }
-        });
+            });
     }
 
     /// Adds all keys in order; bit i of `fresh` becomes whether key i changed a bit. Throws also
@@ -112,7 +113,7 @@ public:
     template <class Keys>
     void try_insert(Keys&& keys, bitmap& fresh) const {
         fresh.reset(std::ranges::size(keys));
-        each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
+        each_run(keys, [&](const auto& run, std::size_t at, [[maybe_unused]] kernel::ahead memory) {
             std::uint64_t* const answers = fresh.data() + at / 64;
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
@@ -135,7 +136,7 @@ public:
     /// The same into (n + 63) / 64 words.
     template <class Keys>
     void contains(Keys&& keys, std::uint64_t* maybe) const {
-        each_run(keys, [&](const auto& run, std::size_t at, kernel::ahead memory) {
+        each_run(keys, [&](const auto& run, std::size_t at, [[maybe_unused]] kernel::ahead memory) {
             if constexpr (has_kernel<Layout>) {
                 with_kernel(run, memory, [&](const auto& first, const auto&... rest) {
                     kernel::contains(target(), first, maybe + at / 64, rest...);

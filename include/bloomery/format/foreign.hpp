@@ -32,6 +32,9 @@ struct foreign_options {
     std::string funnel{};                     ///< of a Java-serialised Guava filter: see guava.cpp
     std::string column{};                     ///< of a .parquet file: path, such as "a.b"
     std::optional<std::uint64_t> row_group{}; ///< of a .parquet file, from 0
+    std::optional<unsigned> word_bits{};      ///< hutool's single filters: 32 (as if left out), 64
+    /// What hutool's BitMapBloomFilter and BitSetBloomFilter take first in their constructors.
+    std::optional<std::uint64_t> size_argument{};
 };
 
 /// How much bytes look like a format.

@@ -168,7 +168,8 @@ struct hash_code_6_mended_scheme : detail::modulo {
     static constexpr std::uint64_t bit_count = std::uint64_t{1} << 29U;
 
     static constexpr std::uint64_t raw(std::uint32_t factor, std::uint32_t code) noexcept {
-        return factor * code;
+        const std::uint32_t product = factor * code; // an int, which wraps
+        return product;
     }
     static constexpr detail::hash_code_walk<hash_code_6_mended_scheme> walk(digest64 d) noexcept {
         return detail::hash_code_walk<hash_code_6_mended_scheme>(d);

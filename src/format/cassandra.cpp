@@ -1,0 +1,95 @@
+// Cassandra's Filter.db: k, number of words, the words; before 4.0 each of them big-endian.
+#include <bloomery/error.hpp>
+#include <bloomery/plan/compat.hpp>
+
+#include "cursor.hpp"
+#include "foreign_parts.hpp"
+
+#include <string>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::uint64_t most_words = (std::uint64_t{1} << 31U) - 1;
+
+/// The header says nothing of the order of the bytes, so nobody can be sure of either form.
+likeness looks(byte_view bytes) {
+    constexpr std::uint32_t most_hashes = 14; // in Cassandra's table of rates
+    if (bytes.size() < 16) {
+        return likeness::no;
+    }
+    cursor from(bytes);
+    const auto k = from.big<std::uint32_t>();
+    const std::uint64_t words = from.big<std::uint32_t>();
+    const bool fits = k != 0 && k <= most_hashes && words <= most_words && from.left() == words * 8;
+    return fits ? likeness::possible : likeness::no;
+}
+
+template <bit_order Order>
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    cursor from(bytes);
+    const auto k = from.big<std::uint32_t>();
+    const std::uint64_t words = from.big<std::uint32_t>();
+    if (k == 0 || k >> 31U != 0 || words == 0 || words > most_words) {
+        throw bad_data("this is no Filter.db: it has no hash, no word, or too many of either");
+    }
+    require_left(from.left(), words * 8, "its array");
+    return filter_of(spec_of<cassandra_filter>(words * 64, k), from.rest(), Order, options.limits);
+}
+
+template <bit_order Order, const foreign_format& Format>
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    const spec what = source.spec();
+    require_type<cassandra_filter>(what, Format);
+    if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > most_words) {
+        throw incompatible("Cassandra has filters of whole 64-bit words, fewer than 2^31 of them");
+    }
+    byte_writer to;
+    to.big(what.shape.hash_count);
+    to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
+    write(to.bytes());
+    write(bytes_from(source.words(), Order, what.shape.byte_count()));
+}
+
+any_filter create(const foreign_options& options) {
+    if (options.m && options.k) {
+        if (options.m->value > most_words * 64) {
+            throw bad_argument("Cassandra stores fewer than 2^31 words; give fewer bits");
+        }
+        return empty_filter(
+            spec_of<cassandra_filter>((options.m->value + 63) / 64 * 64, options.k->value), {});
+    }
+    if (!options.n || !options.p) {
+        throw bad_argument("a Cassandra filter is made from items and rate, which is the table's "
+                           "bloom_filter_fp_chance, or from bits and hashes");
+    }
+    const plan::compat_shape chosen = plan::cassandra_shape(*options.n, *options.p);
+    return empty_filter(spec_of<cassandra_filter>(chosen.bit_count, chosen.hash_count),
+                        {options.n->value, options.p->value});
+}
+
+} // namespace
+
+const foreign_format cassandra_format{
+    .name = "cassandra",
+    .what = "Apache Cassandra Filter.db, from 4.0 on (sstable version na)",
+    .keys = "utf8",
+    .looks = looks,
+    .decode = decode<bit_order::bytes_lsb>,
+    .encode = encode<bit_order::bytes_lsb, cassandra_format>,
+    .create = create,
+};
+
+const foreign_format cassandra_old_format{
+    .name = "cassandra-old",
+    .what = "Apache Cassandra Filter.db, before 4.0",
+    .keys = "utf8",
+    .looks = looks,
+    .decode = decode<bit_order::words_be>,
+    .encode = encode<bit_order::words_be, cassandra_old_format>,
+    .create = create,
+};
+
+} // namespace bloomery::format

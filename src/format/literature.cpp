@@ -1,0 +1,60 @@
+// Three filters that circulate in Java tutorials, which have sizes of their own and no file: as
+// BitSet.toByteArray gives them, and as Redis returns them.
+#include "bare_array.hpp"
+#include "foreign_parts.hpp"
+
+namespace bloomery::format {
+
+namespace {
+
+template <class Filter>
+spec only_spec(std::uint32_t k) {
+    return spec_of<Filter>(Filter::layout_type::scheme::bit_count, k);
+}
+
+template <class Filter, std::uint32_t K, bit_order Order>
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    return filter_of_used(only_spec<Filter>(K), bytes, Order, options.limits);
+}
+
+template <class Filter, bit_order Order, const foreign_format& Format>
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    require_type<Filter>(source.spec(), Format);
+    write_array(source.words(), Order, used_bytes(source.words()), write);
+}
+
+template <class Filter, std::uint32_t K>
+any_filter create(const foreign_options& /*options*/) {
+    return empty_filter(only_spec<Filter>(K), {});
+}
+
+template <class Filter, std::uint32_t K, bit_order Order, const foreign_format& Format>
+constexpr foreign_format fixed(std::string_view name, std::string_view what) {
+    return {
+        .name = name,
+        .what = what,
+        .keys = "utf16le",
+        .looks = looks_like_nothing,
+        .decode = decode<Filter, K, Order>,
+        .encode = encode<Filter, Order, Format>,
+        .create = create<Filter, K>,
+    };
+}
+
+} // namespace
+
+const foreign_format additive_8_format =
+    fixed<additive_8_filter, 8, bit_order::bytes_lsb, additive_8_format>(
+        "additive-8", "a Java BitSet of 2^30 bits, eight multiplicative string hashes");
+const foreign_format hash_code_6_format =
+    fixed<hash_code_6_filter, 6, bit_order::bytes_lsb, hash_code_6_format>(
+        "hash-code-6", "a Java BitSet, six places from one hashCode; half of all keys have none");
+const foreign_format hash_code_6_mended_format =
+    fixed<hash_code_6_mended_filter, 6, bit_order::bytes_lsb, hash_code_6_mended_format>(
+        "hash-code-6-mended", "what hash-code-6 was meant to be; no other program has it");
+const foreign_format setbit_format =
+    fixed<hash_code_6_filter, 6, bit_order::bytes_msb, setbit_format>(
+        "setbit", "hash-code-6 kept by Redis SETBIT, as GET returns it");
+
+} // namespace bloomery::format
