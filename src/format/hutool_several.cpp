@@ -127,8 +127,8 @@ spec told_set(const foreign_options& options) {
                                  options.k->value)) {
         c = *found;
     } else {
-        throw bad_argument("hutool makes filters of c times k bits: give a bits that is a "
-                           "multiple of hashes, and a hashes from 1 on");
+        throw bad_argument("hutool makes filters of c times k bits: give as many bits as a "
+                           "multiple of the hashes, of which there is at least one");
     }
     const plan::compat_shape shape = plan::hutool_bitset_shape(c, 0, k);
     return spec_of<hutool_set_filter>(shape.bit_count, shape.hash_count,

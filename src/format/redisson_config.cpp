@@ -62,7 +62,9 @@ redisson_config redisson_config_for(std::uint64_t n, double p) {
 
 std::string redisson_config_key(std::string_view name) {
     const bool has_tag = name.find('{') != std::string_view::npos;
-    return (has_tag ? std::string(name) : "{" + std::string(name) + "}") + ":config";
+    std::string key(has_tag ? "" : "{");
+    key.append(name).append(has_tag ? "" : "}").append(":config");
+    return key;
 }
 
 } // namespace bloomery::format
