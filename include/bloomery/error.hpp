@@ -59,6 +59,12 @@ public:
     using error::error;
 };
 
+/// A filter that was made for so many keys has them, and was made not to grow.
+class filter_full : public error {
+public:
+    using error::error;
+};
+
 /// The operating system refused to read or write; `code()` holds its reason.
 class io_error : public error {
 public:

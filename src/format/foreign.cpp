@@ -20,9 +20,12 @@ constexpr std::array all{&additive_8_format,     &cassandra_format,
                          &hutool_hfip_format,    &hutool_js_format,
                          &hutool_pjw_format,     &hutool_rs_format,
                          &hutool_sdbm_format,    &hutool_tianl_format,
-                         &redisson_format,       &redisson_dump_format,
-                         &setbit_format,         &spark_format,
-                         &spark_2_format};
+                         &leveldb_format,        &parquet_format,
+                         &parquet_bitset_format, &parquet_file_format,
+                         &redisbloom_format,     &redisson_format,
+                         &redisson_dump_format,  &rocksdb_format,
+                         &rocksdb_5_format,      &setbit_format,
+                         &spark_format,          &spark_2_format};
 
 std::string names(std::span<const foreign_format* const> of) {
     std::string list;

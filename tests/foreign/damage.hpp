@@ -1,4 +1,5 @@
-// What must hold of a reader whatever it is given: it refuses, or it reads another filter.
+// What must hold of damaged files: a reader refuses them with an error of ours, or reads what they
+// now say. Sanitizers see the rest.
 #pragma once
 
 #include <bloomery/error.hpp>
@@ -7,37 +8,49 @@
 
 namespace bloomery::testing {
 
+/// Uses a filter as far as it lets itself be used.
+inline void use(any_filter& read, const foreign_format& format) {
+    (void)read.stats();
+    if (format.facts != nullptr) (void)format.facts(read);
+    try {
+        (void)read.may_contain(std::string("key"));
+        (void)read.insert(std::string("key"));
+    } catch (const error&) {
+        // A key may have no place, and a filter may be full or for reading only.
+    }
+}
+
 /// Tells whether bytes are refused with an error of ours; if they are not, uses the filter, and it
 /// must not be written as `original`.
 inline bool refused(const std::string& bytes, const std::string& original,
-                    const foreign_format& format, const foreign_options& options) {
+                    const foreign_format& format, const foreign_options& options = {}) {
+    (void)format.looks(view(bytes));
     try {
         any_filter read = format.decode(view(bytes), options);
-        EXPECT_NE(written(read, format, options), original);
-        // A key may have no place in any filter of the format.
-        const std::string before = outcome([&] { return read.may_contain(std::string("key")); });
-        const std::string added = outcome([&] { return read.insert(std::string("key")); });
-        EXPECT_EQ(added, before == "throws" ? "throws" : before == "1" ? "0" : "1");
-        if (format.facts != nullptr) (void)format.facts(read);
+        if (format.encode != nullptr) {
+            EXPECT_TRUE(written(read, format, options) != original);
+        }
+        use(read, format);
         return false;
-    } catch (const error&) {
+    } catch (const error& refusal) {
+        EXPECT_NE(std::string(refusal.what()), "");
         return true;
     }
 }
 
-/// Cuts a file at every length and flips each of its bits.
-inline void expect_harmless(const std::string& original, const foreign_format& format,
-                            const foreign_options& options = {}) {
+/// Cuts a file at every length, adds to it, and flips each of its bits.
+inline void expect_damage_shows(const std::string& original, const foreign_format& format,
+                                const foreign_options& options = {}) {
     for (std::size_t length = 0; length < original.size(); ++length) {
-        const std::string bytes = original.substr(0, length);
-        (void)format.looks(view(bytes));
-        refused(bytes, original, format, options);
+        refused(original.substr(0, length), original, format, options);
     }
-    for (std::size_t bit = 0; bit < original.size() * 8; ++bit) {
-        std::string bytes = original;
-        bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
-        (void)format.looks(view(bytes));
-        refused(bytes, original, format, options);
+    refused(original + '\x01', original, format, options);
+    std::string damaged = original;
+    for (std::size_t bit = 0; bit < 8 * original.size(); ++bit) {
+        const char mask = static_cast<char>(1U << (bit % 8));
+        damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ mask);
+        refused(damaged, original, format, options);
+        damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ mask);
     }
 }
 
@@ -48,6 +61,13 @@ inline void expect_exact_length(const std::string& original, const foreign_forma
         EXPECT_TRUE(refused(original.substr(0, length), original, format, options)) << length;
     }
     EXPECT_TRUE(refused(original + '\0', original, format, options));
+}
+
+/// The keys of a manifest that are written as hexadecimal digits.
+inline std::vector<std::string> hex_keys(const json& list) {
+    std::vector<std::string> keys;
+    for (const json& key : list) keys.push_back(from_hex(key.get<std::string>()));
+    return keys;
 }
 
 } // namespace bloomery::testing

@@ -113,7 +113,7 @@ void check_redis(const json& one, const peer& from) {
               std::to_string(one.at("count").get<std::uint64_t>()));
     EXPECT_EQ(format::redisson_config_key(one.at("redis_key").get<std::string>()),
               one.at("config_key").get<std::string>());
-    expect_harmless(theirs, value_format(), sized(one));
+    expect_damage_shows(theirs, value_format(), sized(one));
     check_dump(one, from, mine);
 }
 

@@ -58,19 +58,21 @@ inline std::filesystem::path foreign_data() {
     return other != nullptr ? other : BLOOMERY_TEST_DATA "/foreign";
 }
 
-/// A file of a peer.
-inline std::string foreign_file(std::string_view peer, std::string_view name) {
-    const std::filesystem::path path = foreign_data() / peer / name;
+/// The bytes of a file.
+inline std::string file_bytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error("cannot open " + path.string());
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// A file of a peer.
+inline std::string foreign_file(std::string_view peer, std::string_view name) {
+    return file_bytes(foreign_data() / peer / name);
+}
+
 /// A manifest. Read its strings by `text_of`.
 inline nlohmann::json load_manifest(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("cannot open " + path.string());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = file_bytes(path);
     if (text.find(detail::marker) != std::string::npos ||
         text.find("\\uf8ff") != std::string::npos) {
         throw std::runtime_error(path.string() + " holds U+F8FF, which marks surrogates here");

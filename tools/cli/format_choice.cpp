@@ -46,7 +46,7 @@ double positive(const std::string& text, const char* parameter) {
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
-constexpr std::array<std::pair<std::string_view, set>, 11> parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 14> parameters{{
     {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
     {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
     {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
@@ -63,6 +63,13 @@ constexpr std::array<std::pair<std::string_view, set>, 11> parameters{{
      }},
     {"size-argument",
      [](foreign_options& to, const std::string& v) { to.size_argument = parse_count(v); }},
+    {"expansion", [](foreign_options& to,
+                     const std::string& v) { to.growth = small_number<unsigned>(v, "expansion"); }},
+    {"nonscaling", [](foreign_options& to, const std::string& v) { to.nonscaling = v != "0"; }},
+    {"options",
+     [](foreign_options& to, const std::string& v) {
+         to.redisbloom_options = small_number<unsigned>(v, "options");
+     }},
     {"funnel", [](foreign_options& to, const std::string& v) { to.funnel = v; }},
     {"column", [](foreign_options& to, const std::string& v) { to.column = v; }},
     {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},

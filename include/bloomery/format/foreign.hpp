@@ -35,6 +35,10 @@ struct foreign_options {
     std::optional<unsigned> word_bits{};      ///< hutool's single filters: 32 (as if left out), 64
     /// What hutool's BitMapBloomFilter and BitSetBloomFilter take first in their constructors.
     std::optional<std::uint64_t> size_argument{};
+    std::optional<unsigned> growth{}; ///< RedisBloom's EXPANSION; 2 if it is not given
+    bool nonscaling = false;          ///< RedisBloom's NONSCALING: full is full
+    /// RedisBloom's own option bits, which BF.RESERVE sets to 5; see filter/layered.hpp.
+    std::optional<unsigned> redisbloom_options{};
 };
 
 /// How much bytes look like a format.

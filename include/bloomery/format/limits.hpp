@@ -26,6 +26,7 @@ namespace bloomery::format {
 struct limits {
     std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
     std::uint32_t most_hashes = 65535;
+    std::uint32_t most_layers = 64; ///< of a filter that grows by adding layers
 };
 
 /// What a reader needs to know besides the bytes.

@@ -1,0 +1,283 @@
+// The filters of a .parquet file, found by its footer.
+#include <bloomery/error.hpp>
+#include <bloomery/format/parquet.hpp>
+
+#include "cursor.hpp"
+#include "foreign_parts.hpp"
+#include "keeping.hpp"
+#include "parquet.hpp"
+#include "thrift.hpp"
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace bloomery::format {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view mark = "PAR1"sv;
+constexpr std::string_view encrypted_mark = "PARE"sv;
+constexpr std::size_t mark_bytes = 4;
+constexpr std::size_t tail_bytes = 8; // the length of the footer, and the mark
+constexpr std::size_t least_bytes = mark_bytes + tail_bytes;
+
+constexpr std::array type_names{"BOOLEAN"sv, "INT32"sv,  "INT64"sv,      "INT96"sv,
+                                "FLOAT"sv,   "DOUBLE"sv, "BYTE_ARRAY"sv, "FIXED_LEN_BYTE_ARRAY"sv};
+
+using on_filter = std::function<void(const parquet_column_filter&)>;
+
+std::string_view text_of(byte_view bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
+}
+
+[[noreturn]] void damaged(const char* what) {
+    throw bad_data("the .parquet file is damaged: " + std::string(what) +
+                   "; restore it from a copy");
+}
+
+/// Where the footer begins. It ends eight bytes before the file does.
+std::uint64_t footer_start(byte_view file) {
+    if (file.size() < least_bytes) {
+        throw bad_data("this is no .parquet file: it is too short to be one");
+    }
+    const std::string_view end = text_of(file.last(mark_bytes));
+    if (end == encrypted_mark) {
+        throw unsupported("the footer of this .parquet file is encrypted, and with it the places "
+                          "of its filters");
+    }
+    if (end != mark || text_of(file.first(mark_bytes)) != mark) {
+        throw bad_data("this is no .parquet file, or a truncated one: it does not begin and end "
+                       "with PAR1");
+    }
+    const std::uint64_t length = cursor(file.last(tail_bytes)).little<std::uint32_t>();
+    if (length > file.size() - least_bytes) {
+        damaged("its footer is longer than all of it");
+    }
+    return file.size() - tail_bytes - length;
+}
+
+std::string path_of(thrift_reader& from) {
+    std::string path;
+    bool first = true;
+    from.each_element(thrift_type::binary, [&] {
+        path.append(first ? "" : ".").append(from.binary());
+        first = false;
+    });
+    return path;
+}
+
+parquet_type type_of(std::int64_t number) {
+    if (number < 0 || number >= static_cast<std::int64_t>(type_names.size())) {
+        throw unsupported("the .parquet file has a column of the type " + std::to_string(number) +
+                          ", which this version does not know");
+    }
+    return static_cast<parquet_type>(number);
+}
+
+/// Whether a field is a whole number, as all are that are wanted here.
+bool is_integer(thrift_type type) { return type == thrift_type::i32 || type == thrift_type::i64; }
+
+/// The footer's reader of columns: what of one matters here, and the rest skipped.
+class footer_reader {
+public:
+    footer_reader(byte_view file, const on_filter& found)
+        : data_end_(footer_start(file)),
+          from_(file.subspan(data_end_, file.size() - tail_bytes - data_end_)), found_(found) {}
+
+    void read_file() {
+        from_.each_field([this](int id, thrift_type type) {
+            if (id != 4 || type != thrift_type::list) {
+                return false;
+            }
+            std::uint64_t at = 0;
+            from_.each_element(thrift_type::structure, [&] { read_row_group(at++); });
+            return true;
+        });
+    }
+
+private:
+    void read_row_group(std::uint64_t at) {
+        from_.each_field([&](int id, thrift_type type) {
+            if (id != 1 || type != thrift_type::list) {
+                return false;
+            }
+            from_.each_element(thrift_type::structure, [&] { read_column(at); });
+            return true;
+        });
+    }
+
+    void read_column(std::uint64_t row_group) {
+        parquet_column_filter column;
+        column.row_group = row_group;
+        bool has_filter = false;
+        from_.each_field([&](int id, thrift_type type) {
+            if (id == 1 && type == thrift_type::binary) {
+                column.other_file = from_.binary();
+                return true;
+            }
+            if (id == 3 && type == thrift_type::structure) {
+                has_filter = read_metadata(column);
+                return true;
+            }
+            column.encrypted = column.encrypted || id == 8;
+            return false;
+        });
+        if (has_filter) {
+            require_inside(column);
+            found_(column);
+        }
+    }
+
+    bool read_metadata(parquet_column_filter& column) {
+        std::optional<std::int64_t> offset;
+        std::optional<std::int64_t> length;
+        from_.each_field([&](int id, thrift_type type) {
+            if (id == 3 && type == thrift_type::list) {
+                column.path = path_of(from_);
+            } else if (id == 1 && is_integer(type)) {
+                column.type = type_of(from_.integer());
+            } else if (id == 14 && is_integer(type)) {
+                offset = from_.integer();
+            } else if (id == 15 && is_integer(type)) {
+                length = from_.integer();
+            } else {
+                return false;
+            }
+            return true;
+        });
+        if (offset.value_or(0) < 0 || length.value_or(0) < 0) {
+            damaged("a filter lies at a negative place");
+        }
+        column.offset = static_cast<std::uint64_t>(offset.value_or(0));
+        if (length) {
+            column.length = static_cast<std::uint64_t>(*length);
+        }
+        return offset.has_value();
+    }
+
+    void require_inside(const parquet_column_filter& column) const {
+        const std::uint64_t length = column.length.value_or(0);
+        if (column.other_file.empty() && (column.offset < mark_bytes || column.offset > data_end_ ||
+                                          length > data_end_ - column.offset)) {
+            damaged("a filter lies outside of it");
+        }
+    }
+
+    std::uint64_t data_end_;
+    thrift_reader from_;
+    const on_filter& found_;
+};
+
+void each_filter(byte_view file, const on_filter& found) { footer_reader(file, found).read_file(); }
+
+likeness looks(byte_view bytes) {
+    return bytes.size() >= least_bytes && text_of(bytes.first(mark_bytes)) == mark &&
+                   text_of(bytes.last(mark_bytes)) == mark
+               ? likeness::sure
+               : likeness::no;
+}
+
+/// The first filters of a file, in words.
+std::string listed(byte_view file) {
+    constexpr std::size_t most = 20;
+    std::size_t count = 0;
+    std::string list;
+    each_filter(file, [&](const parquet_column_filter& one) {
+        if (count++ < most) {
+            list += (list.empty() ? "" : ", ") + one.path + " in row group " +
+                    std::to_string(one.row_group);
+        }
+    });
+    return count > most ? list + " and " + std::to_string(count - most) + " more" : list;
+}
+
+/// The one filter that the options name. The file is looked through without a list of what it has:
+/// a hostile footer could make that much longer than itself.
+parquet_column_filter chosen(byte_view file, const foreign_options& options) {
+    std::optional<parquet_column_filter> match;
+    std::uint64_t matches = 0;
+    std::uint64_t all = 0;
+    each_filter(file, [&](const parquet_column_filter& one) {
+        ++all;
+        if ((options.column.empty() || options.column == one.path) &&
+            one.row_group == options.row_group.value_or(one.row_group)) {
+            ++matches;
+            match = match ? match : one;
+        }
+    });
+    if (all == 0) {
+        throw bad_data("the .parquet file has no Bloom filters; write it again with them");
+    }
+    if (matches != 1) {
+        throw bad_argument((matches == 0 ? "no filter of the .parquet file is"
+                                         : "several filters of the .parquet file are") +
+                           std::string(" of that column and row group; name one with column and "
+                                       "row-group. It has: ") +
+                           listed(file));
+    }
+    return *match;
+}
+
+using kept = keeping<parquet_filter, parquet_column_filter>;
+
+any_filter decode(byte_view file, const foreign_options& options) {
+    parquet_column_filter column = chosen(file, options);
+    if (!column.other_file.empty() || column.encrypted) {
+        throw unsupported(
+            "the filter of the column " + column.path +
+            (column.encrypted ? " is encrypted" : " lies in another file, " + column.other_file));
+    }
+    const std::uint64_t data_end = footer_start(file);
+    const byte_view from =
+        file.subspan(column.offset, column.length.value_or(data_end - column.offset));
+    const parquet_header header = read_parquet_header(from);
+    const std::uint64_t present = from.size() - header.header_bytes;
+    if (column.length || present < header.bitset_bytes) {
+        require_left(present, header.bitset_bytes, "its bitset");
+    }
+    any_filter made =
+        parquet_filter_of(from.subspan(header.header_bytes, header.bitset_bytes), options.limits);
+    return any_filter(std::in_place,
+                      kept(std::move(*made.get_if<parquet_filter>()), std::move(column)));
+}
+
+std::vector<foreign_fact> facts(const any_filter& of) {
+    const auto* const found = of.get_if<kept>();
+    if (found == nullptr) {
+        return {};
+    }
+    return {{"row group", std::to_string(found->note.row_group)},
+            {"path_in_schema", found->note.path},
+            {"type", std::string(name_of(found->note.type))},
+            {"bloom_filter_offset", std::to_string(found->note.offset)}};
+}
+
+} // namespace
+
+std::string_view name_of(parquet_type type) noexcept {
+    return type_names[static_cast<std::size_t>(type)];
+}
+
+std::vector<parquet_column_filter> parquet_filters(byte_view file) {
+    std::vector<parquet_column_filter> found;
+    each_filter(file, [&](const parquet_column_filter& one) { found.push_back(one); });
+    return found;
+}
+
+const foreign_format parquet_file_format{
+    .name = "parquet-file",
+    .what = "a filter inside a .parquet file, of one column and row-group; read-only",
+    .keys = "utf8",
+    .needs = "column and row-group if the file has several filters",
+    .looks = looks,
+    .decode = decode,
+    .facts = facts,
+};
+
+} // namespace bloomery::format
