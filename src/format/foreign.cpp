@@ -72,12 +72,10 @@ const foreign_format& detect_one(byte_view bytes) {
     if (found.size() == 1 && found.front()->looks(bytes) == likeness::sure) {
         return *found.front();
     }
-    if (found.empty()) {
-        throw bad_data("this is no bloomery filter, nor one of another system that shows in its "
-                       "bytes; if it is one, name its format: " +
-                       names(all));
-    }
-    throw bad_data("the bytes do not tell which format they are of; name one of: " + names(found));
+    throw bad_data("this is no bloomery filter, nor one of another system that shows in its bytes; "
+                   "if it is one, name its format" +
+                   (found.empty() ? " (docs/formats.md lists those there are)"
+                                  : ", which may be one of these: " + names(found)));
 }
 
 std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,

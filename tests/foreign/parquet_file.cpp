@@ -89,7 +89,7 @@ TEST(ParquetFile, SeveralFiltersAreListedWhenNoneIsNamed) {
     for (const foreign_options& options :
          {foreign_options{}, column_only, of("", 1), of("lonely", 0), of("name", 2)}) {
         const std::string said = refusal([&] { (void)parquet_file().decode(view(file), options); });
-        EXPECT_NE(said.find("--column"), std::string::npos) << said;
+        EXPECT_NE(said.find("column"), std::string::npos) << said;
         EXPECT_NE(said.find("part.inner in row group 1"), std::string::npos) << said;
     }
     const std::string none = file_bytes(folder() / "none.parquet");
