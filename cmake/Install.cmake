@@ -6,6 +6,15 @@ install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomery)
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
 
+# A shared library brings zlib along; with a static one its user links it.
+get_target_property(bloomery_type bloomery TYPE)
+set(bloomery_needs_zlib OFF)
+set(bloomery_pc_zlib "")
+if(BLOOMERY_GZIP AND bloomery_type STREQUAL "STATIC_LIBRARY")
+  set(bloomery_needs_zlib ON)
+  set(bloomery_pc_zlib " -lz")
+endif()
+
 configure_package_config_file(cmake/bloomery-config.cmake.in bloomery-config.cmake
   INSTALL_DESTINATION ${bloomery_cmake_dir})
 write_basic_package_version_file(bloomery-config-version.cmake COMPATIBILITY SameMinorVersion)

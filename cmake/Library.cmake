@@ -3,6 +3,13 @@ if(NOT BLOOMERY_XXHASH_INCLUDE_DIR)
   message(FATAL_ERROR "bloomery needs xxhash.h: install libxxhash-dev (Debian) or set BLOOMERY_XXHASH_INCLUDE_DIR.")
 endif()
 
+if(BLOOMERY_GZIP)
+  find_package(ZLIB)
+  if(NOT ZLIB_FOUND)
+    message(FATAL_ERROR "bloomery needs zlib: install zlib1g-dev (Debian), or configure with -DBLOOMERY_GZIP=OFF.")
+  endif()
+endif()
+
 configure_file(cmake/version.hpp.in include/bloomery/version.hpp @ONLY)
 
 # The kernels: each is compiled for its own processors, the rest of the library for all of them.
@@ -29,6 +36,11 @@ target_include_directories(bloomery PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_include_directories(bloomery SYSTEM PUBLIC $<BUILD_INTERFACE:${BLOOMERY_XXHASH_INCLUDE_DIR}>)
 target_link_libraries(bloomery PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
+if(BLOOMERY_GZIP)
+  target_link_libraries(bloomery PRIVATE ZLIB::ZLIB)
+else()
+  target_compile_definitions(bloomery PRIVATE BLOOMERY_WITHOUT_ZLIB)
+endif()
 set_target_properties(bloomery PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION 0

@@ -49,6 +49,7 @@ TEST(HashId, NumbersAreFrozen) {
         {"murmur2_32_twice", 37},
         {"xxh64_twice", 38},
         {"murmur3_x86_32_spark_twice", 39},
+        {"murmur2_32_hbase", 40},
         {"bkdr", 64},
         {"ap", 65},
         {"djb", 66},

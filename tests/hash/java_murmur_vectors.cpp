@@ -70,6 +70,8 @@ TEST(JavaMurmur, EqualsTheOriginalWhereNoTailByteIsNegative) {
               hash::murmur3_x64_128(vectors::bytes("a tail of ASCII"sv), 7));
     EXPECT_EQ(hash::murmur2_32_hadoop(vectors::bytes("one o"sv), 7),
               hash::murmur2_32(vectors::bytes("one o"sv), 7));
+    EXPECT_EQ(hash::murmur2_32_hbase(vectors::bytes("a tail of three"sv), 7),
+              hash::murmur2_32(vectors::bytes("a tail of three"sv), 7));
     EXPECT_EQ(hash::murmur3_x86_32_spark(vectors::bytes("\xff\xfe\xfd\xfc"sv), 7),
               hash::murmur3_x86_32(vectors::bytes("\xff\xfe\xfd\xfc"sv), 7));
 }
@@ -79,6 +81,8 @@ TEST(JavaMurmur, DiffersFromTheOriginalWhereATailByteIsNegative) {
     EXPECT_NE(hash::murmur3_x64_128_signed(vectors::bytes("\x80"sv)),
               hash::murmur3_x64_128(vectors::bytes("\x80"sv)));
     EXPECT_NE(hash::murmur2_32_hadoop(vectors::bytes("\x80"sv)),
+              hash::murmur2_32(vectors::bytes("\x80"sv)));
+    EXPECT_NE(hash::murmur2_32_hbase(vectors::bytes("\x80"sv)),
               hash::murmur2_32(vectors::bytes("\x80"sv)));
     EXPECT_NE(hash::murmur3_x86_32_spark(vectors::bytes("\x80"sv)),
               hash::murmur3_x86_32(vectors::bytes("\x80"sv)));

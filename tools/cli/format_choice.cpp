@@ -46,7 +46,7 @@ double positive(const std::string& text, const char* parameter) {
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
-constexpr std::array<std::pair<std::string_view, set>, 14> parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 15> parameters{{
     {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
     {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
     {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
@@ -63,6 +63,10 @@ constexpr std::array<std::pair<std::string_view, set>, 14> parameters{{
      }},
     {"size-argument",
      [](foreign_options& to, const std::string& v) { to.size_argument = parse_count(v); }},
+    {"hash-type",
+     [](foreign_options& to, const std::string& v) {
+         to.hash_type = small_number<unsigned>(v, "hash-type");
+     }},
     {"expansion", [](foreign_options& to,
                      const std::string& v) { to.growth = small_number<unsigned>(v, "expansion"); }},
     {"nonscaling", [](foreign_options& to, const std::string& v) { to.nonscaling = v != "0"; }},

@@ -68,7 +68,17 @@ description describe_file(const options& o) {
 }
 
 std::string_view kind_name(filter_kind kind) {
-    return kind == filter_kind::bloom ? "bloom" : "counting";
+    switch (kind) {
+    case filter_kind::counting:
+        return "counting";
+    case filter_kind::scalable:
+        return "scalable";
+    case filter_kind::constant:
+        return "constant";
+    case filter_kind::bloom:
+        break;
+    }
+    return "bloom";
 }
 
 void print_json(const description& h) {

@@ -405,11 +405,15 @@ struct any_filter::model final : interface {
             throw incompatible("the filters cannot be combined: " + verdict.reason);
         }
         const auto bits = other.words();
-        auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
-        using layout_type = std::decay_t<decltype(value.layout())>;
-        using hash_type = std::decay_t<decltype(value.hash())>;
-        with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
-            value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
+        if constexpr (requires { value.layout(); }) {
+            auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
+            using layout_type = std::decay_t<decltype(value.layout())>;
+            using hash_type = std::decay_t<decltype(value.hash())>;
+            with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
+                value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
+        } else {
+            with(bits); // not a bit for each place: it knows its own words
+        }
     }
 
     static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;

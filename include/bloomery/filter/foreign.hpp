@@ -7,6 +7,7 @@
 
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/basic_filter.hpp>
+#include <bloomery/filter/nibble_counting.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/hash/foreign.hpp>
 #include <bloomery/hash/function_hash.hpp>
@@ -33,6 +34,9 @@ using spark_2_filter = foreign_filter<layout::spark_2_scheme, hash::spark_hash>;
 using cassandra_filter = foreign_filter<layout::cassandra_scheme, hash::cassandra_hash>;
 using hadoop_filter = foreign_filter<layout::hadoop_scheme, hash::hadoop_murmur_hash>;
 using hadoop_jenkins_filter = foreign_filter<layout::hadoop_scheme, hash::hadoop_jenkins_hash>;
+using hadoop_counting_filter = nibble_counting<layout::hadoop_scheme, hash::hadoop_murmur_hash>;
+using hadoop_jenkins_counting_filter =
+    nibble_counting<layout::hadoop_scheme, hash::hadoop_jenkins_hash>;
 using hbase_jenkins_filter = foreign_filter<layout::hbase_scheme, hash::hbase_lookup3_hash>;
 using hbase_murmur2_filter = foreign_filter<layout::hbase_scheme, hash::hbase_murmur2_hash>;
 using hbase_murmur3_filter = foreign_filter<layout::hbase_scheme, hash::hbase_murmur3_hash>;
@@ -53,8 +57,8 @@ using hash_code_6_filter = foreign_filter<layout::hash_code_6_scheme, hash::java
 using hash_code_6_mended_filter =
     foreign_filter<layout::hash_code_6_mended_scheme, hash::java_object_hash>;
 
-/// Whether this version has the filter that a foreign spec describes: a scheme together with one of
-/// its hashes, and a shape that the scheme can have. O(1).
+/// Whether this version has the set of bits that a foreign spec describes: a scheme together with
+/// one of its hashes, and a shape that the scheme can have. O(1).
 [[nodiscard]] bool is_foreign(const spec& what) noexcept;
 
 /// The empty filter of such a spec. O(w). Throws unsupported unless is_foreign(what), bad_argument,

@@ -13,6 +13,7 @@ namespace bloomery {
 /// What kind of thing a filter is; part of the file format, never renumbered.
 enum class filter_kind : std::uint16_t {
     bloom = 1,    ///< a set of bits: insert and ask
+    counting = 2, ///< a counter in place of each bit: erase too
     scalable = 3, ///< several of them, one on the other: the newest takes the keys, all are asked
     constant = 4, ///< one answer for every key: what some systems read from a file without bits
 };

@@ -29,6 +29,7 @@ struct foreign_options {
     std::optional<hashes> k{};
     std::optional<double> bits_per_item{};    ///< LevelDB, RocksDB
     std::optional<std::uint64_t> seed{};      ///< Spark, DataSketches
+    std::optional<unsigned> hash_type{};      ///< Hadoop, HBase: 0 Jenkins, 1 Murmur2, 2 Murmur3
     std::string funnel{};                     ///< of a Java-serialised Guava filter: see guava.cpp
     std::string column{};                     ///< of a .parquet file: path, such as "a.b"
     std::optional<std::uint64_t> row_group{}; ///< of a .parquet file, from 0

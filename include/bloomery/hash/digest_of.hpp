@@ -3,10 +3,10 @@
 // A hash is a function object of one of two forms:
 //   over bytes   callable with `byte_view`; every key works with it
 //   over values  callable with the key itself, as std::hash<T> is; only those keys work with it
-// and it returns a digest64, a digest128, a digest_list or any integer. What it returns is mixed before use unless
-// the hash declares `static constexpr bool is_avalanching = true`, because layouts read the high
-// bits and a weak hash (the identity of std::hash<int>, a string hash of the 1980s) leaves them
-// empty. An integer of fewer than 64 bits is mixed always, for the same reason.
+// and it returns a digest64, a digest128, a digest_list or any integer. What it returns is mixed
+// before use unless the hash declares `static constexpr bool is_avalanching = true`, because
+// layouts read the high bits and a weak hash (the identity of std::hash<int>, a string hash of the
+// 1980s) leaves them empty. An integer of fewer than 64 bits is mixed always, for the same reason.
 #pragma once
 
 #include <bloomery/hash/digest.hpp>

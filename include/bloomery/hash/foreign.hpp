@@ -60,7 +60,7 @@ struct chained_32_hash {
 
 using spark_hash = chained_32_hash<murmur3_x86_32_spark, hash_id::murmur3_x86_32_spark_twice>;
 using hbase_lookup3_hash = chained_32_hash<lookup3, hash_id::lookup3>;
-using hbase_murmur2_hash = chained_32_hash<murmur2_32_hadoop, hash_id::murmur2_32_hadoop>;
+using hbase_murmur2_hash = chained_32_hash<murmur2_32_hbase, hash_id::murmur2_32_hbase>;
 using hbase_murmur3_hash = chained_32_hash<murmur3_x86_32, hash_id::murmur3_x86_32>;
 
 /// Cassandra's, 128 bits.
@@ -170,7 +170,7 @@ struct hadoop_hash {
     static constexpr hash_id id = Id;
     static constexpr bool is_avalanching = true;
 
-    std::uint32_t count = 0; ///< the filter's hash_count, at most 255
+    std::uint32_t count = 255; ///< how many are made: the filter's hash_count, at most 255
 
     /// The digest of a byte key. O(key) for each probe. Throws no_place for the empty key, which
     /// the original refuses.
@@ -186,7 +186,8 @@ struct hadoop_hash {
         }
         return chain;
     }
-    friend constexpr bool operator==(hadoop_hash, hadoop_hash) = default;
+    /// Equal hashes: how many of them are made at once is no part of it.
+    friend constexpr bool operator==(hadoop_hash, hadoop_hash) noexcept { return true; }
 };
 
 using hadoop_jenkins_hash = hadoop_hash<lookup3, hash_id::lookup3>;

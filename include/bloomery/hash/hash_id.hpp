@@ -44,6 +44,7 @@ enum class hash_id : std::uint16_t {
     murmur2_32_twice = 37,      ///< RedisBloom without FORCE64
     xxh64_twice = 38,           ///< DataSketches
     murmur3_x86_32_spark_twice = 39,
+    murmur2_32_hbase = 40,
     bkdr = 64,
     ap = 65,
     djb = 66,
@@ -70,7 +71,7 @@ enum class hash_id : std::uint16_t {
 
 namespace detail {
 
-inline constexpr std::array<std::pair<hash_id, std::string_view>, 48> hash_names{{
+inline constexpr std::array<std::pair<hash_id, std::string_view>, 49> hash_names{{
     {hash_id::custom, "custom"},
     {hash_id::xxh3_64, "xxh3_64"},
     {hash_id::xxh3_128, "xxh3_128"},
@@ -102,6 +103,7 @@ inline constexpr std::array<std::pair<hash_id, std::string_view>, 48> hash_names
     {hash_id::murmur2_32_twice, "murmur2_32_twice"},
     {hash_id::xxh64_twice, "xxh64_twice"},
     {hash_id::murmur3_x86_32_spark_twice, "murmur3_x86_32_spark_twice"},
+    {hash_id::murmur2_32_hbase, "murmur2_32_hbase"},
     {hash_id::bkdr, "bkdr"},
     {hash_id::ap, "ap"},
     {hash_id::djb, "djb"},

@@ -61,11 +61,18 @@ inline std::uint32_t murmur3_x86_32_spark(std::span<const std::byte> key,
     return fmix32(h ^ static_cast<std::uint32_t>(key.size()));
 }
 
-/// Hadoop's MurmurHash2 of 32 bits (HBase and Cassandra have it too), which takes the tail from the
-/// end. O(key).
+/// Hadoop's MurmurHash2 of 32 bits (Cassandra has it too), which takes the tail from the end.
+/// O(key).
 inline std::uint32_t murmur2_32_hadoop(std::span<const std::byte> key,
                                        std::uint32_t seed = 0) noexcept {
     return detail::murmur2_32_of<detail::load_signed_tail_reversed>(key, seed);
+}
+
+/// HBase's, which has the tail in order: another hash than MurmurHash2 only where the tail (the
+/// last size % 4 bytes) has a byte of 0x80 or above. O(key).
+inline std::uint32_t murmur2_32_hbase(std::span<const std::byte> key,
+                                      std::uint32_t seed = 0) noexcept {
+    return detail::murmur2_32_of<detail::load_signed_tail>(key, seed);
 }
 
 } // namespace bloomery::hash

@@ -65,10 +65,19 @@ template <class Word>
     return detail::little_endian(std::bit_cast<std::uint32_t>(value));
 }
 
-/// The bits of the number, least significant byte first: Parquet's DOUBLE. -0.0 and 0.0 differ;
-/// DataSketches takes them for one, so give it 0.0. O(1).
+/// The bits of the number, least significant byte first: Parquet's DOUBLE. -0.0 and 0.0 differ.
+/// O(1).
 [[nodiscard]] constexpr std::array<std::byte, 8> f64le(double value) noexcept {
     return detail::little_endian(std::bit_cast<std::uint64_t>(value));
+}
+
+/// The same with one zero and one NaN, as DataSketches feeds doubles, and floats made doubles.
+/// O(1).
+[[nodiscard]] constexpr std::array<std::byte, 8> f64le_canonical(double value) noexcept {
+    if (value != value) {
+        return detail::little_endian(std::uint64_t{0x7ff8000000000000});
+    }
+    return f64le(value == 0 ? 0.0 : value);
 }
 
 } // namespace bloomery

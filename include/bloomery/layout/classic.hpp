@@ -31,6 +31,15 @@ template <class Scheme>
     requires requires { Scheme::kind; }
 inline constexpr layout_kind kind_of<Scheme> = Scheme::kind;
 
+/// The most probes that a scheme makes: what its original allows, or all that any does.
+template <class Scheme>
+inline constexpr std::uint32_t most_hashes =
+    std::same_as<Scheme, native_scheme> ? plan::max_classic_hash_count
+                                        : plan::max_foreign_hash_count;
+template <class Scheme>
+    requires requires { Scheme::most_hashes; }
+inline constexpr std::uint32_t most_hashes<Scheme> = Scheme::most_hashes;
+
 /// Whether a scheme has keys without a place, as some originals do.
 template <class Scheme>
 inline constexpr bool may_throw = false;
@@ -52,12 +61,10 @@ class classic : public of_kind<detail::kind_of<Scheme>> {
 public:
     using scheme = Scheme;
     using of_kind<detail::kind_of<Scheme>>::kind;
-    static constexpr std::uint32_t most_hashes = std::same_as<Scheme, native_scheme>
-                                                     ? plan::max_classic_hash_count
-                                                     : plan::max_foreign_hash_count;
+    static constexpr std::uint32_t most_hashes = detail::most_hashes<Scheme>;
 
     /// Throws bad_argument if there is no bit, no probe, or more than 255 probes (65,535 for
-    /// schemes of other systems).
+    /// most schemes of other systems).
     classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
         if (bit_count_ == 0) {
             throw bad_argument("a filter needs at least one bit");

@@ -1,0 +1,267 @@
+// A counting filter of another system: a counter of four bits in place of each bit.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/spec.hpp>
+#include <bloomery/filter/statistics.hpp>
+#include <bloomery/hash/digest_of.hpp>
+#include <bloomery/layout/classic.hpp>
+#include <bloomery/plan/rates.hpp>
+#include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/words.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace bloomery {
+
+/// A set of keys that also forgets: Hadoop's CountingBloomFilter. Counter i is bits 4 (i % 16) and
+/// up of word i / 16. A counter that reached 15 has lost count and stays there for good, so that no
+/// key that is in is ever denied.
+///
+/// Threads and errors as for basic_filter. Costs are given for k = hash_count() and
+/// w = words().size().
+template <class Scheme, class Hash>
+class nibble_counting {
+public:
+    using scheme = Scheme;
+    using hash_type = Hash;
+    using digest_type = digest_type_of<Hash>;
+    static constexpr std::uint64_t most = 15; ///< where a counter stops
+
+    /// An empty filter of m counters with k probes a key. Throws bad_argument, memory_refused.
+    nibble_counting(bits m, hashes k, Hash hash = {}, design made_for = {})
+        : nibble_counting(m, k, storage::heap_words<>(words_for(m)), std::move(hash), made_for) {}
+
+    /// Takes counters that were filled elsewhere. O(1). Throws bad_argument when they are not
+    /// words_for(m) words, or a counter past the last one is not 0.
+    nibble_counting(bits m, hashes k, storage::heap_words<> counters, Hash hash = {},
+                    design made_for = {})
+        : layout_(m, k), hash_(std::move(hash)), design_(made_for), storage_(std::move(counters)) {
+        if (storage_.word_count() != words_for(m)) {
+            throw bad_argument("the array has " + std::to_string(storage_.word_count()) +
+                               " words where the counters need " + std::to_string(words_for(m)));
+        }
+        const std::uint64_t used = m.value % 16;
+        if (used != 0 && storage_.data()[storage_.word_count() - 1] >> (4 * used) != 0) {
+            throw bad_argument("a counter past the end of the filter is not 0");
+        }
+        if constexpr (requires { hash_.count = k.value; }) {
+            hash_.count = k.value;
+        }
+    }
+
+    /// The words that so many counters take. O(1).
+    [[nodiscard]] static constexpr std::uint64_t words_for(bits m) noexcept {
+        return m.value / 16 + (m.value % 16 != 0 ? 1 : 0);
+    }
+
+    // One key at a time: a key, or its digest. O(k) each. Keys that the original refuses throw
+    // no_place.
+
+    /// Adds a key; true if a counter was 0, which means that it surely was not in before. A counter
+    /// that two probes of a key share counts twice.
+    template <class Key>
+    bool insert(const Key& key) {
+        bool fresh = false;
+        each_place(key, [&](std::uint64_t at) {
+            const std::uint64_t now = counter(at);
+            fresh = fresh || now == 0;
+            if (now < most) {
+                storage_.data()[at / 16] += one(at);
+            }
+            return true;
+        });
+        return fresh;
+    }
+
+    /// False: the key is surely not in. True: it is, or the filter errs.
+    template <class Key>
+    [[nodiscard]] bool may_contain(const Key& key) const {
+        return count(key) != 0;
+    }
+
+    /// Takes a key out once; false, and nothing changes, if it surely is not in (the original
+    /// throws then). Taking out a key that was never put in breaks others: they may be denied.
+    template <class Key>
+    bool erase(const Key& key) {
+        const digest_type hashed = digest(key);
+        if (!may_contain(hashed)) {
+            return false;
+        }
+        each_place(hashed, [&](std::uint64_t at) {
+            if (const std::uint64_t now = counter(at); now != 0 && now < most) {
+                storage_.data()[at / 16] -= one(at);
+            }
+            return true;
+        });
+        return true;
+    }
+
+    /// The smallest of a key's counters: at least how often it was put in and not taken out, up to
+    /// 15 (the original's approximateCount).
+    template <class Key>
+    [[nodiscard]] std::uint32_t count(const Key& key) const {
+        std::uint64_t least = most;
+        each_place(key, [&](std::uint64_t at) {
+            least = std::min(least, counter(at));
+            return least != 0;
+        });
+        return static_cast<std::uint32_t>(least);
+    }
+
+    /// The digest of a key, for this filter and every other of equal hash.
+    template <class Key>
+    [[nodiscard]] digest_type digest(const Key& key) const {
+        return detail::digest_or_self(hash_, key);
+    }
+
+    // Many keys, one after another. O(n k).
+
+    /// Adds all keys. Throws what the range throws; then the keys before may be in.
+    template <std::ranges::input_range Keys>
+    void insert_many(Keys&& keys) {
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            insert(key);
+        }
+    }
+    /// The same; bit i is set if key i was surely new.
+    template <std::ranges::sized_range Keys>
+    void try_insert_many(Keys&& keys, bitmap& fresh) {
+        answer(keys, fresh, [this](const auto& key) { return insert(key); });
+    }
+    /// Asks for all keys; bit i is the answer for key i.
+    template <std::ranges::sized_range Keys>
+    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        answer(keys, maybe, [this](const auto& key) { return may_contain(key); });
+    }
+
+    // Filters with filters. O(w). They throw `incompatible` unless compatible_with(other).
+
+    /// Why the two cannot be combined, or nothing: then the result converts to true.
+    [[nodiscard]] compatibility compatible_with(const nibble_counting& other) const {
+        return compare(spec(), other.spec());
+    }
+    /// As the original's `or`, which takes each bit of the counters by itself: no key of either is
+    /// denied, but the counters are no sums, and erasing afterwards may deny keys that are in.
+    void merge(const nibble_counting& other) {
+        require_like(other, "merged");
+        merge(other.words());
+    }
+    /// As the original's `and`, bit by bit too: a key of both may be denied, where its counters
+    /// have no bit in common.
+    void intersect(const nibble_counting& other) {
+        require_like(other, "intersected");
+        intersect(other.words());
+    }
+    /// The same two with the words of a filter of equal spec. Throw bad_argument for another
+    /// number of words.
+    void merge(std::span<const std::uint64_t> counters) {
+        require_words(counters);
+        std::ranges::transform(words(), counters, storage_.data(), std::bit_or{});
+    }
+    void intersect(std::span<const std::uint64_t> counters) {
+        require_words(counters);
+        std::ranges::transform(words(), counters, storage_.data(), std::bit_and{});
+    }
+
+    /// Forgets every key. O(w).
+    void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
+
+    // Facts. O(1).
+
+    [[nodiscard]] std::uint64_t bit_count() const noexcept { return layout_.bit_count(); }
+    [[nodiscard]] std::uint32_t hash_count() const noexcept { return layout_.hash_count(); }
+    [[nodiscard]] const design& made_for() const noexcept { return design_; }
+    [[nodiscard]] const Hash& hash() const noexcept { return hash_; }
+    /// What decides its counters; its shape's byte_count() is that of bits, a quarter of ours.
+    [[nodiscard]] bloomery::spec spec() const noexcept {
+        return {filter_kind::counting, Scheme::id, id_of(hash_), 0, layout_.shape()};
+    }
+    /// The counters.
+    [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+        return {storage_.data(), storage_.word_count()};
+    }
+
+    // Statistics: a counter that is not 0 is a bit that is set. O(w).
+
+    [[nodiscard]] statistics stats() const {
+        std::uint64_t used = 0;
+        for (const std::uint64_t word : words()) {
+            const std::uint64_t pairs = word | word >> 1U;
+            used += static_cast<std::uint64_t>(
+                std::popcount((pairs | pairs >> 2U) & 0x1111111111111111U));
+        }
+        return statistics_of(layout_.shape(), used);
+    }
+    /// The rate to expect after n distinct keys. Independent of what is in it.
+    [[nodiscard]] double fpp_at(items n) const {
+        return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+    }
+    /// How many counters reached 15 and will never go down. O(w).
+    [[nodiscard]] std::uint64_t stuck_counters() const noexcept {
+        std::uint64_t stuck = 0;
+        for (const std::uint64_t word : words()) {
+            const std::uint64_t pairs = word & word >> 1U;
+            stuck += static_cast<std::uint64_t>(
+                std::popcount(pairs & pairs >> 2U & 0x1111111111111111U));
+        }
+        return stuck;
+    }
+
+private:
+    static constexpr std::uint64_t one(std::uint64_t at) noexcept {
+        return std::uint64_t{1} << (4 * (at % 16));
+    }
+    [[nodiscard]] std::uint64_t counter(std::uint64_t at) const noexcept {
+        return storage_.data()[at / 16] >> (4 * (at % 16)) & most;
+    }
+
+    /// Calls `visit` with the places of a key until it says false.
+    template <class Key, class Visit>
+    void each_place(const Key& key, Visit visit) const {
+        const digest_type hashed = digest(key);
+        auto walk = Scheme::walk(hashed);
+        for (std::uint32_t i = 0; i < hash_count(); ++i) {
+            if (!visit(Scheme::reduce(walk.next(), bit_count()))) {
+                return;
+            }
+        }
+    }
+
+    template <class Keys, class Ask>
+    static void answer(Keys& keys, bitmap& answers, Ask ask) {
+        answers.reset(std::ranges::size(keys));
+        std::size_t at = 0;
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            answers.set(at++, ask(key));
+        }
+    }
+
+    void require_like(const nibble_counting& other, const char* verb) const {
+        if (const compatibility verdict = compatible_with(other); !verdict) {
+            throw incompatible("the filters cannot be " + std::string(verb) + ": " +
+                               verdict.reason);
+        }
+    }
+    void require_words(std::span<const std::uint64_t> counters) const {
+        if (counters.size() != storage_.word_count()) {
+            throw bad_argument("counters of another number of words");
+        }
+    }
+
+    layout::classic<Scheme> layout_;
+    [[no_unique_address]] Hash hash_;
+    design design_;
+    storage::heap_words<> storage_;
+};
+
+} // namespace bloomery

@@ -1,0 +1,201 @@
+// Apache DataSketches' bloom_filter: a preamble of three or four 64-bit words, then the bits.
+#include <bloomery/error.hpp>
+#include <bloomery/layout/ones.hpp>
+#include <bloomery/plan/compat.hpp>
+
+#include "cursor.hpp"
+#include "foreign_parts.hpp"
+#include "keeping.hpp"
+
+#include <string>
+#include <utility>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::uint8_t family = 21;
+constexpr std::uint8_t empty_flag = 4;
+constexpr std::uint64_t not_counted = ~std::uint64_t{0};
+constexpr std::uint64_t most_bits = 17179868920; // the original's limit for new filters
+constexpr std::uint64_t default_seed = 9001;     // that of the project's other sketches
+
+struct datasketches_note {
+    bool counted = true;  ///< whether the file says how many bits are set
+    bool in_full = false; ///< whether an empty filter has its bits written, as in wrapped memory
+};
+using datasketches_kept = keeping<datasketches_filter, datasketches_note>;
+
+struct preamble {
+    std::uint8_t longs = 0;
+    std::uint8_t version = 0;
+    std::uint8_t family = 0;
+    std::uint8_t flags = 0;
+    std::uint16_t hash_count = 0;
+    std::uint16_t unused = 0;
+    std::uint64_t seed = 0;
+    std::uint32_t words = 0;
+    std::uint32_t unused_too = 0;
+
+    [[nodiscard]] bool is_empty() const { return flags == empty_flag; }
+    /// Whether all of it fits together.
+    [[nodiscard]] bool is_sound() const {
+        return version == 1 && family == format::family && (flags == 0 || is_empty()) &&
+               longs == (is_empty() ? 3 : 4) && unused == 0 && unused_too == 0 && hash_count != 0 &&
+               words != 0;
+    }
+    /// What follows it.
+    [[nodiscard]] std::uint64_t rest_bytes() const {
+        return is_empty() ? 0 : 8 + std::uint64_t{words} * 8;
+    }
+};
+
+preamble read_preamble(cursor& from) {
+    preamble found;
+    found.longs = from.little<std::uint8_t>();
+    found.version = from.little<std::uint8_t>();
+    found.family = from.little<std::uint8_t>();
+    found.flags = from.little<std::uint8_t>();
+    found.hash_count = from.little<std::uint16_t>();
+    found.unused = from.little<std::uint16_t>();
+    found.seed = from.little<std::uint64_t>();
+    found.words = from.little<std::uint32_t>();
+    found.unused_too = from.little<std::uint32_t>();
+    return found;
+}
+
+likeness looks(byte_view bytes) {
+    if (bytes.size() < 24) {
+        return likeness::no;
+    }
+    cursor from(bytes);
+    const preamble found = read_preamble(from);
+    return found.is_sound() && from.left() == found.rest_bytes() ? likeness::sure : likeness::no;
+}
+
+/// Compares what the file says of the bits with the bits.
+void check_count(std::uint64_t claimed, std::uint64_t ones) {
+    if (claimed != not_counted && claimed != ones) {
+        throw bad_data("the filter is damaged: it says that " + std::to_string(claimed) +
+                       " of its bits are set, and " + std::to_string(ones) +
+                       " are; restore it from a copy, or make it again (a program that mixes "
+                       "update and query_and_update writes such files)");
+    }
+}
+
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    cursor from(bytes);
+    const preamble head = read_preamble(from);
+    if (head.family == family && head.version != 1) {
+        throw unsupported("the filter is of version " + std::to_string(head.version) +
+                          " of DataSketches' format, and only version 1 is known");
+    }
+    if (!head.is_sound()) {
+        throw bad_data("this is no Bloom filter of DataSketches: its preamble does not fit "
+                       "together");
+    }
+    require_left(from.left(), head.rest_bytes(), "what follows its preamble");
+    const std::uint64_t bit_count = std::uint64_t{head.words} * 64;
+    // An empty filter has no bits in its file, and its size is only a promise.
+    if (bit_count > most_bits / 64 * 64 + 64) {
+        throw bad_data("the filter says that it has " + std::to_string(bit_count) +
+                       " bits, more than DataSketches allows; restore it from a copy");
+    }
+    const spec what = spec_of<datasketches_filter>(bit_count, head.hash_count, {.seed = head.seed});
+    datasketches_note note;
+    std::uint64_t claimed = 0;
+    if (!head.is_empty()) {
+        claimed = from.little<std::uint64_t>();
+        note.counted = claimed != not_counted;
+    }
+    any_filter made = filter_of(what, from.rest(), bit_order::bytes_lsb, options.limits);
+    if (!head.is_empty()) {
+        const std::uint64_t ones = count_ones(made.words());
+        check_count(claimed, ones);
+        note.in_full = ones == 0;
+    }
+    return any_filter(std::in_place,
+                      datasketches_kept(std::move(*made.get_if<datasketches_filter>()), note));
+}
+
+datasketches_note note_of(const any_filter& source) {
+    const auto* const kept = source.get_if<datasketches_kept>();
+    return kept != nullptr ? kept->note : datasketches_note{};
+}
+
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    const spec what = source.spec();
+    require_type<datasketches_filter>(what, datasketches_format);
+    if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > 0x7fffffff) {
+        throw incompatible("DataSketches has filters of whole 64-bit words, fewer than 2^31 of "
+                           "them");
+    }
+    const datasketches_note note = note_of(source);
+    const std::uint64_t ones = count_ones(source.words());
+    const bool empty = ones == 0 && !note.in_full;
+    byte_writer to;
+    to.little(static_cast<std::uint8_t>(empty ? 3 : 4));
+    to.little(std::uint8_t{1});
+    to.little(family);
+    to.little(empty ? empty_flag : std::uint8_t{0});
+    to.little(static_cast<std::uint16_t>(what.shape.hash_count));
+    to.little(std::uint16_t{0});
+    to.little(what.seed);
+    to.little(what.shape.bit_count / 64); // the number of words, and the four bytes of 0 behind it
+    if (!empty) {
+        to.little(note.counted ? ones : not_counted);
+    }
+    write(to.bytes());
+    if (!empty) {
+        write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count()));
+    }
+}
+
+any_filter create(const foreign_options& options) {
+    plan::compat_shape chosen{};
+    design made_for;
+    if (options.m && options.k) {
+        chosen = {options.m->value, options.k->value};
+    } else if (options.n && options.p) {
+        chosen = plan::datasketches_shape(*options.n, *options.p);
+        made_for = {options.n->value, options.p->value};
+    } else {
+        throw bad_argument(
+            "a Bloom filter of DataSketches is made from items and rate, or from bits "
+            "and hashes; seed chooses its seed");
+    }
+    if (chosen.bit_count > most_bits) {
+        throw bad_argument("DataSketches makes no Bloom filter of more than " +
+                           std::to_string(most_bits) + " bits");
+    }
+    const std::uint64_t words = chosen.bit_count / 64 + (chosen.bit_count % 64 != 0 ? 1 : 0);
+    any_filter made =
+        empty_filter(spec_of<datasketches_filter>(words * 64, chosen.hash_count,
+                                                  {.seed = options.seed.value_or(default_seed)}),
+                     made_for);
+    return any_filter(std::in_place,
+                      datasketches_kept(std::move(*made.get_if<datasketches_filter>()), {}));
+}
+
+std::vector<foreign_fact> facts(const any_filter& of) {
+    const datasketches_note note = note_of(of);
+    return {{"seed", std::to_string(of.spec().seed)},
+            {"bits_used", std::to_string(count_ones(of.words()))},
+            {"counted in the file", note.counted ? "yes" : "no"}};
+}
+
+} // namespace
+
+const foreign_format datasketches_format{
+    .name = "datasketches",
+    .what = "Apache DataSketches bloom_filter; a new one has the seed 9001 unless seed is given",
+    .keys = "utf8",
+    .looks = looks,
+    .decode = decode,
+    .encode = encode,
+    .create = create,
+    .facts = facts,
+};
+
+} // namespace bloomery::format

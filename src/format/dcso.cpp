@@ -1,0 +1,267 @@
+// DCSO's bloom for Go: six numbers, the words, and data that somebody attached; packed or not.
+#include <bloomery/error.hpp>
+#include <bloomery/plan/compat.hpp>
+
+#include "cursor.hpp"
+#include "foreign_parts.hpp"
+#include "gzip.hpp"
+#include "keeping.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::size_t header_bytes = 48;
+
+struct dcso_note {
+    std::uint64_t flags = 1; ///< the lowest byte is the version
+    std::uint64_t capacity = 0;
+    std::uint64_t rate_bits = 0; ///< a double, as it stands in the file
+    std::uint64_t count = 0;     ///< of inserts that changed a bit
+    std::vector<std::byte> data{};
+    bool packed = false;
+};
+
+/// Counts what is inserted, as the original does.
+class dcso_kept : public keeping<dcso_filter, dcso_note> {
+public:
+    using keeping::keeping;
+
+    template <class Key>
+    bool insert(const Key& key) {
+        const bool fresh = dcso_filter::insert(key);
+        note.count += fresh ? 1 : 0;
+        return fresh;
+    }
+    template <class Keys>
+    void insert_many(Keys&& keys) {
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            insert(key);
+        }
+    }
+    template <class Keys>
+    void try_insert_many(Keys&& keys, bitmap& fresh) {
+        dcso_filter::try_insert_many(keys, fresh);
+        note.count += fresh.count();
+    }
+    /// The original joins only filters that were made for the same n and p, and adds their counts.
+    [[nodiscard]] compatibility compatible_with(const dcso_kept& other) const {
+        compatibility verdict = dcso_filter::compatible_with(other);
+        if (verdict &&
+            (note.capacity != other.note.capacity || note.rate_bits != other.note.rate_bits)) {
+            verdict.reason = "they were made for different numbers of keys or rates";
+        }
+        return verdict;
+    }
+    template <class Other>
+    void merge(const Other& other) {
+        if constexpr (std::same_as<Other, dcso_kept>) {
+            if (const compatibility verdict = compatible_with(other); !verdict) {
+                throw incompatible("the filters cannot be merged: " + verdict.reason);
+            }
+            note.count += other.note.count;
+        }
+        dcso_filter::merge(other);
+    }
+    void clear() noexcept {
+        dcso_filter::clear();
+        note.count = 0;
+    }
+};
+
+/// What a filter was made for, as far as it is possible.
+design design_of(const dcso_note& note) {
+    const auto p = std::bit_cast<double>(note.rate_bits);
+    return {note.capacity, p > 0 && p < 1 ? p : 0};
+}
+
+struct dcso_header {
+    dcso_note note;
+    std::uint64_t k = 0;
+    std::uint64_t m = 0;
+    [[nodiscard]] std::uint64_t array_bytes() const { return (m / 64 + (m % 64 != 0 ? 1 : 0)) * 8; }
+};
+
+dcso_header read_header(cursor& from) {
+    dcso_header found;
+    found.note.flags = from.little<std::uint64_t>();
+    if ((found.note.flags & 0xffU) != 1) {
+        throw bad_data("this is no filter of DCSO's bloom: the lowest byte of its flags is not 1 "
+                       "(its versions before 0.2.0 wrote another format)");
+    }
+    found.note.capacity = from.little<std::uint64_t>();
+    found.note.rate_bits = from.little<std::uint64_t>();
+    found.k = from.little<std::uint64_t>();
+    found.m = from.little<std::uint64_t>();
+    found.note.count = from.little<std::uint64_t>();
+    if (found.m == 0 || found.k == 0) {
+        throw bad_data("this is no filter of DCSO's bloom: it has no bit or makes no hash");
+    }
+    return found;
+}
+
+/// Whether a header is one that the original could have written with so many bytes behind it.
+bool is_plausible(const dcso_header& header, std::uint64_t left) {
+    const auto p = std::bit_cast<double>(header.note.rate_bits);
+    return header.note.flags == 1 && header.k <= 65535 && p > 0 && p < 1 &&
+           header.array_bytes() <= left;
+}
+
+likeness looks(byte_view bytes) {
+    try {
+        if (!is_gzip(bytes)) {
+            cursor from(bytes);
+            const dcso_header header = read_header(from);
+            return is_plausible(header, from.left()) ? likeness::sure : likeness::no;
+        }
+        std::array<std::byte, header_bytes> first{};
+        if (gzip_reader(bytes).read(first) != first.size()) {
+            return likeness::no;
+        }
+        cursor from(first);
+        return is_plausible(read_header(from), bytes.size() * most_gzip_ratio) ? likeness::sure
+                                                                               : likeness::no;
+    } catch (const error&) {
+        return likeness::no;
+    }
+}
+
+any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
+    cursor from(bytes);
+    dcso_header header = read_header(from);
+    check_limits(header.k, header.array_bytes(), most);
+    const byte_view array = from.take(header.array_bytes());
+    const spec what = spec_of<dcso_filter>(header.m, header.k);
+    any_filter made = filter_of(what, array, bit_order::bytes_lsb, most, design_of(header.note));
+    header.note.data.assign(from.rest().begin(), from.rest().end());
+    header.note.packed = packed;
+    return any_filter(std::in_place,
+                      dcso_kept(std::move(*made.get_if<dcso_filter>()), std::move(header.note)));
+}
+
+/// Unpacks a file, the header first: it says how much has to follow, and what that may cost.
+std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
+    gzip_reader from(bytes);
+    std::vector<std::byte> all(header_bytes);
+    if (from.read(all) != all.size()) {
+        throw bad_data("the packed filter is truncated: it ends within its header; restore it from "
+                       "a copy");
+    }
+    cursor start(all);
+    const dcso_header header = read_header(start);
+    check_limits(header.k, header.array_bytes(), most);
+    if (header.array_bytes() > bytes.size() * most_gzip_ratio) {
+        throw bad_data("the packed filter is truncated: it promises more than so few bytes can "
+                       "hold; restore it from a copy");
+    }
+    constexpr std::size_t step = std::size_t{1} << 16U;
+    for (std::size_t got = step; got == step;) {
+        const std::size_t before = all.size();
+        if (before - header_bytes > most.largest_filter_bytes) {
+            throw memory_refused("the packed filter and what is attached to it have more bytes "
+                                 "than the limit of " +
+                                 std::to_string(most.largest_filter_bytes));
+        }
+        all.resize(before + step);
+        got = from.read(std::span(all).subspan(before));
+        all.resize(before + got);
+    }
+    return all;
+}
+
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    return is_gzip(bytes) ? decode_plain(unpacked(bytes, options.limits), options.limits, true)
+                          : decode_plain(bytes, options.limits, false);
+}
+
+dcso_note note_of(const any_filter& source) {
+    if (const auto* const kept = source.get_if<dcso_kept>()) {
+        return kept->note;
+    }
+    dcso_note note;
+    note.capacity = source.made_for().item_capacity;
+    note.rate_bits = std::bit_cast<std::uint64_t>(source.made_for().target_rate);
+    return note;
+}
+
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    const spec what = source.spec();
+    require_type<dcso_filter>(what, dcso_format);
+    const dcso_note note = note_of(source);
+    byte_writer to;
+    for (const std::uint64_t number :
+         {note.flags, note.capacity, note.rate_bits, std::uint64_t{what.shape.hash_count},
+          what.shape.bit_count, note.count}) {
+        to.little(number);
+    }
+    const std::vector<std::byte> array =
+        bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count());
+    const std::array<byte_view, 3> parts{to.bytes(), array, note.data};
+    if (note.packed) {
+        return write_gzip(parts, write);
+    }
+    for (const byte_view part : parts) {
+        write(part);
+    }
+}
+
+any_filter create(const foreign_options& options) {
+    dcso_note note;
+    note.capacity = options.n.value_or(items{0}).value;
+    note.rate_bits = std::bit_cast<std::uint64_t>(options.p.value_or(rate{0}).value);
+    plan::compat_shape chosen{};
+    if (options.m && options.k) {
+        chosen = {options.m->value, options.k->value};
+    } else if (options.n && options.p) {
+        chosen = plan::dcso_shape(*options.n, *options.p);
+    } else {
+        throw bad_argument("a filter of DCSO's bloom is made from items and rate, or from bits and "
+                           "hashes");
+    }
+    any_filter made =
+        empty_filter(spec_of<dcso_filter>(chosen.bit_count, chosen.hash_count), design_of(note));
+    return any_filter(std::in_place,
+                      dcso_kept(std::move(*made.get_if<dcso_filter>()), std::move(note)));
+}
+
+/// As `bloom show` prints it.
+std::vector<foreign_fact> facts(const any_filter& of) {
+    const dcso_note note = note_of(of);
+    const plan::shape shape = of.spec().shape;
+    std::array<char, 32> p{};
+    (void)std::snprintf(p.data(), p.size(), "%.2e", std::bit_cast<double>(note.rate_bits));
+    std::vector<foreign_fact> all{{"Capacity", std::to_string(note.capacity)},
+                                  {"Elements present", std::to_string(note.count)},
+                                  {"FP probability", p.data()},
+                                  {"Bits", std::to_string(shape.bit_count)},
+                                  {"Hash functions", std::to_string(shape.hash_count)}};
+    if (!note.data.empty()) {
+        all.push_back({"attached data", in_bytes(note.data.size())});
+    }
+    if (note.packed) {
+        all.push_back({"packed", "with gzip"});
+    }
+    return all;
+}
+
+} // namespace
+
+const foreign_format dcso_format{
+    .name = "dcso",
+    .what = "DCSO's bloom for Go, versions from 0.2.0, packed with gzip or not",
+    .keys = "utf8",
+    .looks = looks,
+    .decode = decode,
+    .encode = encode,
+    .create = create,
+    .facts = facts,
+};
+
+} // namespace bloomery::format

@@ -1,0 +1,135 @@
+// A chunk of HBase's compound Bloom filter: bits and nothing else. How many hashes, and which, is
+// said once for all chunks, in the meta block of the HFile.
+#include <bloomery/error.hpp>
+
+#include "foreign_parts.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace bloomery::format {
+
+namespace {
+
+constexpr std::uint64_t most_bytes = 0x7fffffff;
+
+unsigned hash_type_of(const foreign_options& options) {
+    if (!options.hash_type || *options.hash_type > 2) {
+        throw bad_argument("a chunk of HBase does not say its hash: give hash-type 0 (Jenkins), "
+                           "1 (Murmur) or 2 (Murmur3), as hashType in the HFile's Bloom meta says");
+    }
+    return *options.hash_type;
+}
+
+spec spec_for(unsigned hash_type, std::uint64_t byte_count, std::uint64_t k) {
+    switch (hash_type) {
+    case 0:
+        return spec_of<hbase_jenkins_filter>(byte_count * 8, k);
+    case 1:
+        return spec_of<hbase_murmur2_filter>(byte_count * 8, k);
+    default:
+        return spec_of<hbase_murmur3_filter>(byte_count * 8, k);
+    }
+}
+
+any_filter decode(byte_view bytes, const foreign_options& options) {
+    const unsigned hash_type = hash_type_of(options);
+    if (!options.k || options.k->value == 0) {
+        throw bad_argument(
+            "a chunk of HBase does not say how many hashes it makes: give hashes, as "
+            "hashCount in the HFile's Bloom meta says");
+    }
+    if (bytes.empty() || bytes.size() > most_bytes) {
+        throw bad_data("this is no chunk of HBase: one has between 1 and " +
+                       std::to_string(most_bytes) + " bytes");
+    }
+    return filter_of(spec_for(hash_type, bytes.size(), options.k->value), bytes,
+                     bit_order::bytes_lsb, options.limits);
+}
+
+void encode(const any_filter& source, const byte_consumer& write,
+            const foreign_options& /*options*/) {
+    const spec what = source.spec();
+    require_type<hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter>(what,
+                                                                                   hbase_format);
+    if (what.shape.bit_count % 8 != 0 || what.shape.bit_count / 8 > most_bytes) {
+        throw incompatible("HBase has chunks of whole bytes, fewer than 2^31 of them");
+    }
+    write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8));
+}
+
+/// The bits that HBase computes for n keys and a rate, and the hashes: it divides whole numbers
+/// before it multiplies by ln 2.
+struct chunk_size {
+    std::uint64_t byte_count;
+    std::uint64_t hash_count;
+};
+chunk_size size_for(items n, rate p) {
+    if (n.value == 0 || n.value > 0x7fffffff || !(p.value > 0 && p.value < 1)) {
+        throw bad_argument(
+            "a chunk of HBase is made for between 1 and 2147483647 keys (items) and a "
+            "rate between 0 and 1 (rate)");
+    }
+    constexpr double ln2 = std::numbers::ln2;
+    const double wanted =
+        std::ceil(static_cast<double>(n.value) * (-std::log(p.value) / (ln2 * ln2)));
+    if (wanted > static_cast<double>(most_bytes) * 8) {
+        throw bad_argument("a chunk of HBase has fewer than 2^31 bytes: give a smaller items or a "
+                           "greater rate");
+    }
+    const auto bit_count = static_cast<std::uint64_t>(wanted);
+    const std::uint64_t bits_a_key = bit_count / n.value;
+    return {(bit_count + 7) / 8,
+            static_cast<std::uint64_t>(std::ceil(ln2 * static_cast<double>(bits_a_key)))};
+}
+
+any_filter create(const foreign_options& options) {
+    const unsigned hash_type = hash_type_of(options);
+    if (options.m && options.k) {
+        const std::uint64_t byte_count = options.m->value / 8 + (options.m->value % 8 != 0 ? 1 : 0);
+        if (byte_count > most_bytes) {
+            throw bad_argument("a chunk of HBase has fewer than 2^31 bytes");
+        }
+        return empty_filter(spec_for(hash_type, byte_count, options.k->value), {});
+    }
+    if (!options.n || !options.p) {
+        throw bad_argument(
+            "a chunk of HBase is made from items and rate, or from bits and hashes, and "
+            "from hash-type");
+    }
+    const chunk_size chosen = size_for(*options.n, *options.p);
+    if (chosen.hash_count == 0) {
+        throw bad_argument("HBase makes no chunk for such a rate: it has fewer bits than keys, and "
+                           "no hash; give a smaller rate");
+    }
+    return empty_filter(spec_for(hash_type, chosen.byte_count, chosen.hash_count),
+                        {options.n->value, options.p->value});
+}
+
+std::vector<foreign_fact> facts(const any_filter& of) {
+    const hash::hash_id hash = of.spec().hash;
+    std::string type = "2 (Murmur3)";
+    if (hash == hbase_jenkins_filter::hash_type::id) {
+        type = "0 (Jenkins)";
+    } else if (hash == hbase_murmur2_filter::hash_type::id) {
+        type = "1 (Murmur)";
+    }
+    return {{"hashType", type}, {"byteSize", std::to_string(of.spec().shape.bit_count / 8)}};
+}
+
+} // namespace
+
+const foreign_format hbase_format{
+    .name = "hbase",
+    .what = "a chunk of HBase's compound Bloom filter: bits alone",
+    .keys = "bytes",
+    .needs = "hashes and hash-type",
+    .looks = [](byte_view /*bytes*/) { return likeness::no; },
+    .decode = decode,
+    .encode = encode,
+    .create = create,
+    .facts = facts,
+};
+
+} // namespace bloomery::format
