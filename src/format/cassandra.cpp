@@ -75,7 +75,7 @@ any_filter create(const foreign_options& options) {
 const foreign_format cassandra_format{
     .name = "cassandra",
     .what = "Apache Cassandra Filter.db, from 4.0 on (sstable version na)",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = looks,
     .decode = decode<bit_order::bytes_lsb>,
     .encode = encode<bit_order::bytes_lsb, cassandra_format>,
@@ -85,7 +85,7 @@ const foreign_format cassandra_format{
 const foreign_format cassandra_old_format{
     .name = "cassandra-old",
     .what = "Apache Cassandra Filter.db, before 4.0",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = looks,
     .decode = decode<bit_order::words_be>,
     .encode = encode<bit_order::words_be, cassandra_old_format>,

@@ -190,7 +190,7 @@ std::vector<foreign_fact> facts(const any_filter& of) {
 const foreign_format datasketches_format{
     .name = "datasketches",
     .what = "Apache DataSketches bloom_filter; a new one has the seed 9001 unless seed is given",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = looks,
     .decode = decode,
     .encode = encode,

@@ -256,7 +256,7 @@ std::vector<foreign_fact> facts(const any_filter& of) {
 const foreign_format dcso_format{
     .name = "dcso",
     .what = "DCSO's bloom for Go, versions from 0.2.0, packed with gzip or not",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = looks,
     .decode = decode,
     .encode = encode,

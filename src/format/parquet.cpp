@@ -148,7 +148,7 @@ any_filter parquet_filter_of(byte_view bitset, const limits& most) {
 const foreign_format parquet_format{
     .name = "parquet",
     .what = "Parquet's split-block filter with its header, as it lies at bloom_filter_offset",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = looks,
     .decode = decode,
     .encode = encode,
@@ -158,7 +158,7 @@ const foreign_format parquet_format{
 const foreign_format parquet_bitset_format{
     .name = "parquet-bitset",
     .what = "the bitset of a Parquet filter alone; it does not show and has to be named",
-    .keys = "utf8",
+    .keys = "bytes",
     .looks = [](byte_view /*bytes*/) { return likeness::no; },
     .decode = decode_bitset,
     .encode = encode_bitset,

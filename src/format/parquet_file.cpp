@@ -273,7 +273,7 @@ std::vector<parquet_column_filter> parquet_filters(byte_view file) {
 const foreign_format parquet_file_format{
     .name = "parquet-file",
     .what = "a filter inside a .parquet file, of one column and row-group; read-only",
-    .keys = "utf8",
+    .keys = "bytes",
     .needs = "column and row-group if the file has several filters",
     .looks = looks,
     .decode = decode,

@@ -113,7 +113,9 @@ public:
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         with_keys(
             keys, [&](auto all) { self_->try_insert_many(all, fresh); },
-            [&] { answer_each(keys, fresh, [this](const auto& key) { return insert(key); }); });
+            [&] {
+                answer_each(keys, fresh, [this](const auto& key) { return this->insert(key); });
+            });
     }
 
     /// Adds all keys. O(n k).
@@ -140,7 +142,8 @@ public:
         with_keys(
             keys, [&](auto all) { self_->may_contain_many(all, maybe); },
             [&] {
-                answer_each(keys, maybe, [this](const auto& key) { return may_contain(key); });
+                answer_each(keys, maybe,
+                            [this](const auto& key) { return this->may_contain(key); });
             });
     }
 

@@ -136,12 +136,12 @@ public:
     /// The same; bit i is set if key i was surely new.
     template <std::ranges::sized_range Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
-        answer(keys, fresh, [this](const auto& key) { return insert(key); });
+        answer(keys, fresh, [this](const auto& key) { return this->insert(key); });
     }
     /// Asks for all keys; bit i is the answer for key i.
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        answer(keys, maybe, [this](const auto& key) { return may_contain(key); });
+        answer(keys, maybe, [this](const auto& key) { return this->may_contain(key); });
     }
 
     // Filters with filters. O(w). They throw `incompatible` unless compatible_with(other).

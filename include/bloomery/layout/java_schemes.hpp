@@ -150,14 +150,14 @@ struct hash_code_6_scheme {
     static constexpr detail::hash_code_walk<hash_code_6_scheme> walk(digest64 d) noexcept {
         return detail::hash_code_walk<hash_code_6_scheme>(d);
     }
-    static std::uint64_t reduce(std::uint64_t raw, std::uint64_t bit_count) {
+    static std::uint64_t reduce(std::uint64_t raw, std::uint64_t array_bits) {
         if (raw >> 31U != 0) {
             throw no_place("the key has a negative bit number, " +
                            std::to_string(static_cast<std::int32_t>(raw)) +
                            ", where the original throws; the scheme hash-code-6-mended has a place "
                            "for every key");
         }
-        return raw % bit_count;
+        return raw % array_bits;
     }
 };
 
