@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/basic_filter.hpp>
+#include <bloomery/filter/filter_interface.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/hash_id.hpp>
@@ -28,10 +29,10 @@ namespace bloomery {
 class any_filter {
 public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
-    using byte_keys = std::span<const std::string_view>;
-    using integer_keys = std::span<const std::uint64_t>;
+    using byte_keys = detail::filter_interface::byte_keys;
+    using integer_keys = detail::filter_interface::integer_keys;
     /// Keys that were hashed before.
-    using digests = std::span<const digest128>;
+    using digests = detail::filter_interface::digests;
 
     /// Takes a filter in. O(1) for one that is moved.
     template <class Layout, class Hash, class Storage>
@@ -170,42 +171,7 @@ public:
     [[nodiscard]] std::optional<hash::sip_key> secret() const { return self_->secret(); }
 
 private:
-    struct interface {
-        interface() = default;
-        interface(const interface&) = delete;
-        interface& operator=(const interface&) = delete;
-        virtual ~interface() = default;
-        [[nodiscard]] virtual std::unique_ptr<interface> clone() const = 0;
-        [[nodiscard]] virtual digest128 digest(byte_view bytes) const = 0;
-        [[nodiscard]] virtual digest128 digest(std::uint64_t number) const = 0;
-        virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
-        virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
-        [[nodiscard]] virtual bool hashes_ahead() const noexcept = 0;
-        [[nodiscard]] virtual bool may_contain(byte_view bytes) const = 0;
-        [[nodiscard]] virtual bool may_contain(std::uint64_t number) const = 0;
-        virtual bool insert(byte_view bytes) = 0;
-        virtual bool insert(std::uint64_t number) = 0;
-        virtual void insert_many(byte_keys keys) = 0;
-        virtual void insert_many(integer_keys keys) = 0;
-        virtual void insert_many(digests keys) = 0;
-        virtual void try_insert_many(byte_keys keys, bitmap& fresh) = 0;
-        virtual void try_insert_many(integer_keys keys, bitmap& fresh) = 0;
-        virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
-        virtual void may_contain_many(byte_keys keys, bitmap& maybe) const = 0;
-        virtual void may_contain_many(integer_keys keys, bitmap& maybe) const = 0;
-        virtual void may_contain_many(digests keys, bitmap& maybe) const = 0;
-        [[nodiscard]] virtual compatibility compatible_with(const interface& other) const = 0;
-        virtual void merge(const interface& other) = 0;
-        virtual void intersect(const interface& other) = 0;
-        virtual void clear() = 0;
-        virtual void sync() = 0;
-        [[nodiscard]] virtual bloomery::spec spec() const = 0;
-        [[nodiscard]] virtual design made_for() const = 0;
-        [[nodiscard]] virtual statistics stats() const = 0;
-        [[nodiscard]] virtual double fpp_at(items n) const = 0;
-        [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
-        [[nodiscard]] virtual std::optional<hash::sip_key> secret() const = 0;
-    };
+    using interface = detail::filter_interface;
 
     template <class Filter>
     struct model;
