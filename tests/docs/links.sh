@@ -21,7 +21,7 @@ links() {
 }
 
 failures=0
-for page in *.md docs/*.md; do
+for page in *.md docs/*.md docs/formats/*.md; do
   [[ -f $page ]] || continue
   while read -r line target; do
     [[ $target =~ ^([a-z]+:|#) ]] && continue

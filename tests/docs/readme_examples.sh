@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compiles and runs the examples of README.md and docs/*.md, so that none of them goes stale.
+# Compiles and runs the examples of README.md, docs/*.md and docs/formats/*.md, so that none of them
+# goes stale.
 #
 # usage: readme_examples.sh SOURCE_DIR BUILD_DIR LIBRARY_FILE
 #
@@ -45,7 +46,7 @@ with_main() {
 compile() {
   with_main "$1" >"$1.cpp"
   "${CXX:-c++}" -std=c++20 -O1 -I"$source_dir/include" -I"$build_dir/include" "$1.cpp" -o "$1.program" \
-    "$library" -Wl,-rpath,"$(dirname "$library")"
+    "$library" -lz -Wl,-rpath,"$(dirname "$library")"
 }
 
 # Runs the "$ " lines of a transcript in one shell ("> " continues a command) and shows them with
@@ -88,7 +89,7 @@ check_page() {
 }
 
 failures=0
-for page in "$source_dir"/README.md "$source_dir"/docs/*.md; do
-  [[ ! -f $page ]] || check_page "$page" "${page##*/}"
+for page in "$source_dir"/README.md "$source_dir"/docs/*.md "$source_dir"/docs/formats/*.md; do
+  [[ ! -f $page ]] || check_page "$page" "${page#"$source_dir"/}"
 done
 [[ $failures -eq 0 ]]
