@@ -68,6 +68,13 @@ any_filter empty_filter(const spec& what, design made_for) {
     return make_foreign(what, made_for);
 }
 
+void require_format(bool is_it, const foreign_format& format, const foreign_format& neighbour) {
+    if (!is_it) {
+        throw bad_data("this is no file of the format " + std::string(format.name) + " but of " +
+                       std::string(neighbour.name) + "; name that one");
+    }
+}
+
 void require_one_of(const spec& what, std::initializer_list<spec> known,
                     const foreign_format& format) {
     const bool fits = std::ranges::any_of(known, [&](const spec& one) {

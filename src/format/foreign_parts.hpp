@@ -104,6 +104,9 @@ void require_type(const spec& what, const foreign_format& format);
 void require_one_of(const spec& what, std::initializer_list<spec> known,
                     const foreign_format& format);
 
+/// Throws bad_data for a file of a neighbour of `format`, which has the same form.
+void require_format(bool is_it, const foreign_format& format, const foreign_format& neighbour);
+
 template <class... Filters>
 void require_type(const spec& what, const foreign_format& format) {
     require_one_of(what, {spec_of<Filters>(0, 0)...}, format);

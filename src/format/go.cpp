@@ -34,7 +34,7 @@ const foreign_format go_format{
 
 const foreign_format go_fnv_format{
     .name = "go-fnv",
-    .what = "the same as version 2.0.0 wrote it, with hashes by FNV",
+    .what = "Go bits-and-blooms WriteTo, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the bytes are as those of the format go",
     .looks = never,

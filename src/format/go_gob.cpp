@@ -140,7 +140,7 @@ const foreign_format go_gob_format{
 
 const foreign_format go_fnv_gob_format{
     .name = "go-fnv-gob",
-    .what = "the same as version 2.0.0 wrote it, with hashes by FNV",
+    .what = "Go bits-and-blooms in a gob stream, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the stream is as that of the format go-gob",
     .looks = never,

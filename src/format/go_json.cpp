@@ -173,7 +173,7 @@ const foreign_format go_json_format{
 
 const foreign_format go_fnv_json_format{
     .name = "go-fnv-json",
-    .what = "the same as version 2.0.0 wrote it, with hashes by FNV",
+    .what = "Go bits-and-blooms as JSON, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the text is as that of the format go-json",
     .looks = never,

@@ -30,6 +30,7 @@ likeness looks(byte_view bytes) {
                                                                       : likeness::no;
 }
 
+template <bool Wide>
 any_filter decode(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const auto strategy = from.big<std::uint8_t>();
@@ -43,16 +44,21 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         throw bad_data("this is no Guava filter: it has no hash, no word, or too many words");
     }
     require_left(from.left(), words * 8, "its array");
-    return filter_of(guava_spec(strategy == 1, words * 64, k), from.rest(), bit_order::words_be,
+    require_format(Wide == (strategy == 1), Wide ? guava_format : guava_32_format,
+                   Wide ? guava_32_format : guava_format);
+    return filter_of(guava_spec(Wide, words * 64, k), from.rest(), bit_order::words_be,
                      options.limits);
 }
 
+template <bool Wide>
 void encode(const any_filter& source, const byte_consumer& write,
             const foreign_options& /*options*/) {
     const spec what = source.spec();
+    Wide ? require_type<guava_filter>(what, guava_format)
+         : require_type<guava_32_filter>(what, guava_32_format);
     require_guava(what, guava_format);
     byte_writer to;
-    to.big(static_cast<std::uint8_t>(what.scheme == layout::scheme_id::guava_64 ? 1 : 0));
+    to.big(static_cast<std::uint8_t>(Wide ? 1 : 0));
     to.big(static_cast<std::uint8_t>(what.shape.hash_count));
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
     write(to.bytes());
@@ -113,19 +119,19 @@ const foreign_format guava_format{
     .what = "Guava BloomFilter.writeTo (Java); new ones as by Guava 33.4 and later",
     .keys = "utf8",
     .looks = looks<1>,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<true>,
+    .encode = encode<true>,
     .create = create,
     .facts = guava_facts,
 };
 
 const foreign_format guava_32_format{
     .name = "guava-32",
-    .what = "the same with the strategy MURMUR128_MITZ_32, Guava's older one",
+    .what = "Guava BloomFilter.writeTo with its older strategy, MURMUR128_MITZ_32",
     .keys = "utf8",
     .looks = looks<0>,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<false>,
+    .encode = encode<false>,
     .create = create_32,
     .facts = guava_facts,
 };

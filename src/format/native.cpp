@@ -63,6 +63,10 @@ native_header header_of(const any_filter& source, const encode_options& options)
     }
     native_header header;
     header.what = source.spec();
+    if (header.what.kind != filter_kind::bloom) {
+        throw unsupported("a filter that counts, or that consists of several, has no place in a "
+                          "native file of this version; keep it in the format that it has");
+    }
     if (!is_native_hash(header.what.hash) && !is_foreign(header.what)) {
         throw unsupported("a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
                           "\" cannot be saved in a native file: only hashes of ours and of the "

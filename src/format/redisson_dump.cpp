@@ -187,7 +187,7 @@ std::vector<foreign_fact> facts(const any_filter& of) {
 
 const foreign_format redisson_dump_format{
     .name = "redisson-dump",
-    .what = "the same as Redis DUMP gives it and RESTORE takes it",
+    .what = "Redisson RBloomFilter (Java) as Redis DUMP gives it and RESTORE takes it",
     .keys = "kryo5",
     .needs = "bits and hashes, which are size and hashIterations of its config, or items and rate",
     .looks = looks,

@@ -103,6 +103,7 @@ spec newer_spec(const trailer& read, byte_view bytes) {
     return spec_of<rocksdb_5_filter>(data_bytes(bytes) * 8, read.k);
 }
 
+template <bool Newer>
 any_filter decode(byte_view bytes, const foreign_options& options) {
     if (bytes.size() <= trailer_bytes) {
         return constant(false, bytes); // it has no keys
@@ -116,8 +117,10 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         throw unsupported("this is a Ribbon filter of RocksDB, which is no Bloom filter; write the "
                           "table again with a Bloom filter policy");
     }
-    const spec what =
-        read.first == local_bloom ? newer_spec(read, bytes) : legacy_spec(read, bytes);
+    const bool newer = read.first == local_bloom;
+    const spec what = newer ? newer_spec(read, bytes) : legacy_spec(read, bytes);
+    require_format(Newer == newer, Newer ? rocksdb_5_format : rocksdb_format,
+                   Newer ? rocksdb_format : rocksdb_5_format);
     return filter_of(what, bytes.first(bytes.size() - trailer_bytes), bit_order::bytes_lsb,
                      options.limits);
 }
@@ -136,6 +139,7 @@ byte_writer trailer_for(bool newer, std::uint64_t bit_count, std::uint32_t k) {
     return to;
 }
 
+template <bool Newer>
 void encode(const any_filter& source, const byte_consumer& write,
             const foreign_options& /*options*/) {
     const spec what = source.spec();
@@ -143,13 +147,13 @@ void encode(const any_filter& source, const byte_consumer& write,
     if (constant != nullptr && what.scheme == layout::scheme_id::rocksdb_5) {
         return write(constant->file());
     }
-    require_type<rocksdb_4_filter, rocksdb_5_filter>(what, rocksdb_format);
-    const bool newer = what.scheme == layout::scheme_id::rocksdb_5;
-    if (newer && what.shape.hash_count > most_probes) {
+    Newer ? require_type<rocksdb_5_filter>(what, rocksdb_5_format)
+          : require_type<rocksdb_4_filter>(what, rocksdb_format);
+    if (Newer && what.shape.hash_count > most_probes) {
         throw incompatible("RocksDB makes at most 30 hashes for each key");
     }
     write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count()));
-    write(trailer_for(newer, what.shape.bit_count, what.shape.hash_count).bytes());
+    write(trailer_for(Newer, what.shape.bit_count, what.shape.hash_count).bytes());
 }
 
 spec spec_for(bool newer, std::uint64_t bit_count, std::uint32_t k) {
@@ -194,8 +198,8 @@ const foreign_format rocksdb_format{
     .what = "RocksDB full filter of format versions below 5, as it stands in a filter block",
     .keys = "bytes",
     .looks = looks_legacy,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<false>,
+    .encode = encode<false>,
     .create = [](const foreign_options& options) { return new_filter(false, options); },
 };
 
@@ -204,8 +208,8 @@ const foreign_format rocksdb_5_format{
     .what = "RocksDB full filter of format version 5 and later (not Ribbon)",
     .keys = "bytes",
     .looks = looks_newer,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<true>,
+    .encode = encode<true>,
     .create = [](const foreign_options& options) { return new_filter(true, options); },
 };
 

@@ -52,6 +52,7 @@ spec spark_spec(std::uint32_t version, std::uint64_t bit_count, std::uint32_t k,
                         : spec_of<spark_2_filter>(bit_count, k, hash::spark_hash{seed});
 }
 
+template <std::uint32_t Version>
 any_filter decode(byte_view bytes, const foreign_options& options) {
     cursor versioned(bytes);
     if (const auto version = versioned.big<std::uint32_t>(); version != 1 && version != 2) {
@@ -64,14 +65,16 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         throw bad_data("this is no Spark filter: it has no hash, no word, or too many of either");
     }
     require_left(from.left(), std::uint64_t{read.words} * 8, "its array");
-    return filter_of(spark_spec(read.version, std::uint64_t{read.words} * 64, read.k, read.seed),
+    require_format(read.version == Version, Version == 1 ? spark_format : spark_2_format,
+                   Version == 1 ? spark_2_format : spark_format);
+    return filter_of(spark_spec(Version, std::uint64_t{read.words} * 64, read.k, read.seed),
                      from.rest(), bit_order::words_be, options.limits);
 }
 
 /// Throws incompatible for a filter that Spark cannot have.
-void require_spark(const spec& what) {
-    const bool first = what.scheme == layout::scheme_id::guava_32;
-    require_type<spark_1_filter, spark_2_filter>(what, first ? spark_format : spark_2_format);
+void require_spark(const spec& what, bool first) {
+    first ? require_type<spark_1_filter>(what, spark_format)
+          : require_type<spark_2_filter>(what, spark_2_format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 >= std::uint64_t{1} << 31U ||
         (first && what.seed != 0)) {
         throw incompatible("Spark has filters of whole 64-bit words, fewer than 2^31 of them, and "
@@ -79,15 +82,16 @@ void require_spark(const spec& what) {
     }
 }
 
+template <std::uint32_t Version>
 void encode(const any_filter& source, const byte_consumer& write,
             const foreign_options& /*options*/) {
     const spec what = source.spec();
-    require_spark(what);
-    const bool first = what.scheme == layout::scheme_id::guava_32;
+    constexpr bool first = Version == 1;
+    require_spark(what, first);
     byte_writer to;
     to.big(std::uint32_t{first ? 1U : 2U});
     to.big(what.shape.hash_count);
-    if (!first) {
+    if constexpr (!first) {
         to.big(static_cast<std::uint32_t>(what.seed));
     }
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
@@ -156,19 +160,20 @@ const foreign_format spark_format{
     .what = "Apache Spark BloomFilter.writeTo, version 1: the only one before Spark 4.1",
     .keys = "utf8",
     .looks = looks<1>,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<1>,
+    .encode = encode<1>,
     .create = create<1>,
     .facts = facts,
 };
 
 const foreign_format spark_2_format{
     .name = "spark-2",
-    .what = "the same, version 2, which has a seed: the default since Spark 4.1",
+    .what = "Apache Spark BloomFilter.writeTo, version 2, which has a seed: the default since "
+            "Spark 4.1",
     .keys = "utf8",
     .looks = looks<2>,
-    .decode = decode,
-    .encode = encode,
+    .decode = decode<2>,
+    .encode = encode<2>,
     .create = create<2>,
     .facts = facts,
 };

@@ -38,15 +38,17 @@ inline bool refused(const std::string& bytes, const std::string& original,
     }
 }
 
-/// Cuts a file at every length, adds to it, and flips each of its bits.
+/// Cuts a file at every length, adds to it, and flips each of its bits; of a large file, some
+/// thousands of them, evenly.
 inline void expect_damage_shows(const std::string& original, const foreign_format& format,
                                 const foreign_options& options = {}) {
-    for (std::size_t length = 0; length < original.size(); ++length) {
+    const std::size_t step = 1 + original.size() / 512;
+    for (std::size_t length = 0; length < original.size(); length += step) {
         refused(original.substr(0, length), original, format, options);
     }
     refused(original + '\x01', original, format, options);
     std::string damaged = original;
-    for (std::size_t bit = 0; bit < 8 * original.size(); ++bit) {
+    for (std::size_t bit = 0; bit < 8 * original.size(); bit += step) {
         const char mask = static_cast<char>(1U << (bit % 8));
         damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ mask);
         refused(damaged, original, format, options);

@@ -5,6 +5,7 @@
 #include <bloomery/key/utf16.hpp>
 #include <bloomery/plan/compat.hpp>
 
+#include "damage.hpp"
 #include "peer.hpp"
 
 namespace bloomery::testing {
@@ -65,6 +66,7 @@ void check(const json& one, const peer& from, bool newest) {
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, format_of(one)), theirs);
     expect_round_trip(theirs, format_of(one));
+    expect_damage_shows(theirs, format_of(one));
     expect_answers(format_of(one).decode(view(theirs), {}), keys_of(one, one.at("probes")),
                    one.at("answers"));
     EXPECT_EQ(mine.stats().bits_set, one.at("bit_count").get<std::uint64_t>());
@@ -95,6 +97,7 @@ void check_serialised(const json& one, const peer& from) {
     const std::string serialised = from.file(one.at("file"));
     const std::string plain = from.file(one.at("same_as"));
     expect_round_trip(serialised, java);
+    expect_damage_shows(serialised, java);
     EXPECT_EQ(written(java.decode(view(serialised), {}), stream), plain);
     // What the stream does not say, the funnel, has to be told.
     foreign_options funnel;

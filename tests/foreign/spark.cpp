@@ -63,7 +63,7 @@ void check(const json& one, const peer& from) {
     EXPECT_EQ(std::stod(fact(format, mine, "expectedFpp")),
               std::stod(one.at("expected_fpp").get<std::string>()));
     expect_exact_length(theirs, format);
-    if (theirs.size() < 200) expect_damage_shows(theirs, format);
+    expect_damage_shows(theirs, format);
 }
 
 void check_hashes(const json& one) {

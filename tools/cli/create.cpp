@@ -71,7 +71,8 @@ void add_create(CLI::App& app, int& result) {
                    "--secret-file, and attacked by everybody who can read it");
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     verb->add_option("FILTER", o->path, "The file to make; - for standard output")->required();
-    verb->footer("Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %.\n"
+    verb->footer("Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
+                 "or the format's own default.\n"
                  "Example: bloomery create -n 10M -p 0.1% words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }

@@ -146,8 +146,9 @@ opened_filter read_rest(const input& from, std::vector<std::byte> start,
 
 key_kind opened_filter::usual_keys() const {
     if (format != nullptr) return parse_key_kind(format->keys);
-    // Native files may hold the bits of filters that hash the units of a text.
+    // Native files may hold the bits of filters whose keys are texts of Java.
     const layout::scheme_id scheme = filter.spec().scheme;
+    if (scheme == layout::scheme_id::redisson) return key_kind::kryo5;
     return scheme >= layout::scheme_id::hutool_32 ? key_kind::utf16le : key_kind::bytes;
 }
 

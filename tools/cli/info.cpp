@@ -32,6 +32,7 @@ struct description {
     spec what;
     design made_for;
     statistics now;
+    std::uint64_t byte_count = 0;
     std::optional<format::native_header> header{}; ///< of a native file
     const format::foreign_format* format = nullptr;
     std::vector<format::foreign_fact> facts{}; ///< the original's own
@@ -39,11 +40,12 @@ struct description {
 
 description described(const format::native_header& header) {
     return {header.what, header.made_for, statistics_of(header.what.shape, header.state.bits_set),
-            header};
+            header.payload_bytes(), header};
 }
 
 description described(const opened_filter& opened) {
-    description of{opened.filter.spec(), opened.filter.made_for(), opened.filter.stats(), {}};
+    description of{opened.filter.spec(), opened.filter.made_for(), opened.filter.stats(),
+                   opened.filter.words().size() * 8};
     of.format = opened.format;
     if (of.format->facts != nullptr) of.facts = of.format->facts(opened.filter);
     return of;
@@ -90,7 +92,7 @@ void print_json(const description& h) {
         {"layout", plan::name_of(h.what.shape.layout)},
         {"bits", h.what.shape.bit_count},
         {"hashes", h.what.shape.hash_count},
-        {"bytes", h.what.shape.byte_count()},
+        {"bytes", h.byte_count},
         {"scheme", layout::name_of(h.what.scheme)},
         {"hash", hash::name(h.what.hash)},
         {"seed", std::to_string(h.what.seed)}, // past 2^53 a JSON number would be rounded
@@ -135,7 +137,7 @@ void print_text(const description& h) {
     if (h.format != nullptr) fmt::print("format    {}: {}\n", h.format->name, h.format->what);
     fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", kind_name(h.what.kind),
                plan::name_of(shape.layout), format_count(shape.bit_count),
-               format_bytes(shape.byte_count()), shape.hash_count);
+               format_bytes(h.byte_count), shape.hash_count);
     if (h.what.scheme != layout::scheme_id::native) {
         fmt::print("scheme    {}\n", layout::name_of(h.what.scheme));
     }

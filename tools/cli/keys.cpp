@@ -32,7 +32,8 @@ char one_character(const std::string& text, const char* option) {
 void add_key_kind_option(CLI::App& verb, key_options& to) {
     verb.add_option_function<std::string>(
             "--key", [&to](const std::string& name) { to.kind = parse_key_kind(name); },
-            "What a key is: its bytes (default), the integer that it spells (int), or what another "
+            "What a key is: its bytes (the default, unless the filter is of another system), the "
+            "integer that it spells (int), or what another "
             "system makes of that text or number")
         ->type_name(key_kind_names("|"))
         ->group("Keys");

@@ -43,7 +43,7 @@ std::string checked(const std::string& path, const access_options& access) {
     if (path == "-" || format != nullptr) {
         const opened_filter read = read_filter(path, access); // reading checks everything
         if (read.format == nullptr) return "ok";
-        return fmt::format("ok as far as the format {} can tell, which has no checksum",
+        return fmt::format("ok, as far as a file of the format {} can be checked",
                            read.format->name);
     }
     const format::verification found = format::verify(path, access.decoding());

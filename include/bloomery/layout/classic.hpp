@@ -75,6 +75,21 @@ public:
         }
     }
 
+    // Other systems have formulas of their own: format::foreign_format::create, plan/compat.hpp.
+    [[nodiscard]] static plan::shape shape_for(items n, rate p)
+        requires std::same_as<Scheme, native_scheme>
+    {
+        return plan::for_rate(n, p, kind);
+    }
+    [[nodiscard]] static plan::shape shape_for(bytes memory, items n)
+        requires std::same_as<Scheme, native_scheme>
+    {
+        return plan::for_memory(memory, n, kind);
+    }
+    [[nodiscard]] static plan::shape shape_for(bits m, hashes k) {
+        return {kind, m.value, k.value};
+    }
+
     /// The same from a shape; throws also if it is of another layout.
     explicit classic(const plan::shape& of) : classic(bits{of.bit_count}, hashes{of.hash_count}) {
         if (of.layout != kind) {
