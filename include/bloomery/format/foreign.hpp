@@ -23,10 +23,10 @@ namespace bloomery::format {
 /// not look at the others.
 struct foreign_options {
     format::limits limits{};
-    std::optional<items> n{};
-    std::optional<rate> p{};
-    std::optional<bits> m{};
-    std::optional<hashes> k{};
+    std::optional<items> n{};                 ///< how many keys it is made for
+    std::optional<rate> p{};                  ///< and the rate of false positives then
+    std::optional<bits> m{};                  ///< how many bits it has
+    std::optional<hashes> k{};                ///< and how many hashes for each key
     std::optional<double> bits_per_item{};    ///< LevelDB, RocksDB
     std::optional<std::uint64_t> seed{};      ///< Spark, DataSketches
     std::optional<unsigned> hash_type{};      ///< Hadoop, HBase: 0 Jenkins, 1 Murmur2, 2 Murmur3

@@ -36,10 +36,15 @@ struct plain_hash {
     friend constexpr bool operator==(plain_hash, plain_hash) = default;
 };
 
+/// Parquet's.
 using parquet_hash = plain_hash<xxh64, std::uint64_t{0}, hash_id::xxh64>;
+/// LevelDB's.
 using leveldb_filter_hash = plain_hash<leveldb_hash, leveldb_filter_seed, hash_id::leveldb>;
+/// RocksDB's before format version 5.
 using rocksdb_filter_hash = plain_hash<rocksdb_hash, leveldb_filter_seed, hash_id::rocksdb>;
+/// RocksDB's from format version 5.
 using rocksdb_5_hash = plain_hash<xxph3_64, std::uint64_t{0}, hash_id::xxph3_64>;
+/// DCSO's.
 using dcso_hash = plain_hash<fnv1_64, fnv_start_64, hash_id::fnv1_64>;
 
 /// A hash of 32 bits twice, the second seeded with the first: the two halves of a digest64.
@@ -58,9 +63,13 @@ struct chained_32_hash {
     friend constexpr bool operator==(chained_32_hash, chained_32_hash) = default;
 };
 
+/// Spark's; version 1 has seed 0.
 using spark_hash = chained_32_hash<murmur3_x86_32_spark, hash_id::murmur3_x86_32_spark_twice>;
+/// HBase's, type 0.
 using hbase_lookup3_hash = chained_32_hash<lookup3, hash_id::lookup3>;
+/// HBase's, type 1.
 using hbase_murmur2_hash = chained_32_hash<murmur2_32_hbase, hash_id::murmur2_32_hbase>;
+/// HBase's, type 2.
 using hbase_murmur3_hash = chained_32_hash<murmur3_x86_32, hash_id::murmur3_x86_32>;
 
 /// Cassandra's, 128 bits.
@@ -190,7 +199,9 @@ struct hadoop_hash {
     friend constexpr bool operator==(hadoop_hash, hadoop_hash) noexcept { return true; }
 };
 
+/// Hadoop's, type 0.
 using hadoop_jenkins_hash = hadoop_hash<lookup3, hash_id::lookup3>;
+/// Hadoop's, type 1.
 using hadoop_murmur_hash = hadoop_hash<murmur2_32_hadoop, hash_id::murmur2_32_hadoop>;
 
 } // namespace bloomery::hash

@@ -45,7 +45,9 @@ struct hutool_scheme {
     }
 };
 
+/// Over an int[].
 using hutool_32_scheme = hutool_scheme<32>;
+/// Over a long[].
 using hutool_64_scheme = hutool_scheme<64>;
 
 /// The hashes of one text, at most sixteen; those that a filter does not make are 0.
