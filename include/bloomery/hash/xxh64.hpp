@@ -15,7 +15,9 @@ namespace bloomery::hash {
 
 /// XXH64. O(key).
 inline std::uint64_t xxh64(std::span<const std::byte> key, std::uint64_t seed = 0) noexcept {
-    return XXH64(key.data(), key.size(), seed);
+    const void* const bytes =
+        key.data(); // of an empty span it may be null, which XXH64 does not like
+    return XXH64(bytes == nullptr ? "" : bytes, key.size(), seed);
 }
 
 } // namespace bloomery::hash
