@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-tidy over every compiled source outside tests/, and over each public header on its own
-# (which also proves that the header compiles on its own).
+# clang-tidy over every compiled source outside tests/, and over all public headers in one piece;
+# that each of them compiles on its own is the compiler's to prove.
 #
 # usage: tidy.sh [BUILD_DIR]     BUILD_DIR holds compile_commands.json
 #
@@ -32,8 +32,8 @@ check() {
   local file=$1 clean arguments log
   clean=.cache/tidy/$(state_of "$file")
   [[ ! -e $clean ]] || return 0
-  if [[ $file == include/* ]]; then
-    mapfile -t arguments < <(printf '%s\n' --header-filter= "$file" -- && header_flags)
+  if [[ $file == "$all_headers" ]]; then
+    mapfile -t arguments < <(printf '%s\n' "--header-filter=$PWD/include/.*" "$file" -- && header_flags)
   else
     arguments=(-p "$build" --extra-arg=-Wno-unknown-warning-option "$file")
   fi
@@ -45,11 +45,22 @@ check() {
     return 1
   fi
 }
-export -f check state_of header_flags
+stands_alone() {
+  mapfile -t flags < <(header_flags)
+  "${CXX:-c++}" -fsyntax-only "${flags[@]/-Wno-pragma-once-outside-header/-w}" "$1" ||
+    { printf 'does not compile on its own: %s\n' "$1"; return 1; }
+}
+export -f check stands_alone state_of header_flags
+
+all_headers=.cache/all_headers.cpp
+export all_headers
+find include -name '*.hpp' | sort | sed 's|^include/\(.*\)|#include <\1>|' >"$all_headers"
+# shellcheck disable=SC2016 # $1 is the inner shell's
+find include -name '*.hpp' | sort | xargs -r -n 1 -P "$(nproc)" bash -c 'stands_alone "$1"' _
 
 # shellcheck disable=SC2016 # $1 is the inner shell's
 {
   sed -n "s|^ *\"file\": \"$PWD/\(.*\)\",\{0,1\}\$|\1|p" "$build/compile_commands.json" |
     grep -E '^(src|tools|bench|examples)/' || true
-  find include -name '*.hpp'
+  echo "$all_headers"
 } | sort -u | xargs -r -n 1 -P "$(nproc)" bash -c 'check "$1"' _
