@@ -16,6 +16,14 @@ std::string differ(std::string_view fact, std::uint64_t a, std::uint64_t b) {
 
 } // namespace
 
+std::string_view name_of(filter_kind kind) noexcept {
+    constexpr std::array<std::string_view, 11> names{
+        "unknown",       "bloom", "counting", "scalable", "constant", "spectral",
+        "dynamic-count", "dleft", "accurate", "window",   "excepted"};
+    const auto at = static_cast<std::size_t>(kind);
+    return at < names.size() ? names[at] : names[0];
+}
+
 compatibility compare(const spec& a, const spec& b) {
     if (a.kind != b.kind) {
         return {"they are of different kinds"};
@@ -37,6 +45,9 @@ compatibility compare(const spec& a, const spec& b) {
     }
     if (a.seed != b.seed) {
         return {"their hashes have different seeds or keys"};
+    }
+    if (a.parameters != b.parameters) {
+        return {"they were made with different parameters of their kind"};
     }
     return {};
 }

@@ -69,26 +69,12 @@ description describe_file(const options& o) {
     });
 }
 
-std::string_view kind_name(filter_kind kind) {
-    switch (kind) {
-    case filter_kind::counting:
-        return "counting";
-    case filter_kind::scalable:
-        return "scalable";
-    case filter_kind::constant:
-        return "constant";
-    case filter_kind::bloom:
-        break;
-    }
-    return "bloom";
-}
-
 void print_json(const description& h) {
     const statistics& now = h.now;
     nlohmann::ordered_json out{
         {"format", h.header ? "bloomery" : h.format->name},
         {"version", 1},
-        {"kind", kind_name(h.what.kind)},
+        {"kind", name_of(h.what.kind)},
         {"layout", plan::name_of(h.what.shape.layout)},
         {"bits", h.what.shape.bit_count},
         {"hashes", h.what.shape.hash_count},
@@ -135,7 +121,7 @@ void print_text(const description& h) {
     const statistics& now = h.now;
     const plan::shape& shape = h.what.shape;
     if (h.format != nullptr) fmt::print("format    {}: {}\n", h.format->name, h.format->what);
-    fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", kind_name(h.what.kind),
+    fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", name_of(h.what.kind),
                plan::name_of(shape.layout), format_count(shape.bit_count),
                format_bytes(h.byte_count), shape.hash_count);
     if (h.what.scheme != layout::scheme_id::native) {

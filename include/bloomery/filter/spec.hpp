@@ -5,8 +5,10 @@
 #include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/shape.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace bloomery {
 
@@ -16,7 +18,19 @@ enum class filter_kind : std::uint16_t {
     counting = 2, ///< a counter in place of each bit: erase too
     scalable = 3, ///< several of them, one on the other: the newest takes the keys, all are asked
     constant = 4, ///< one answer for every key: what some systems read from a file without bits
+    spectral = 5, ///< wide counters: how often was each key inserted?
+    dynamic_count = 6, ///< the same, with counters as wide as the largest of them needs
+    dleft = 7,         ///< fingerprints in buckets: erase in half the memory of counting
+    accurate = 8,  ///< unary counters behind a plain Bloom filter: erase, and ask as fast as that
+    window = 9,    ///< remembers the last keys of a stream that never ends
+    excepted = 10, ///< another filter, and keys for which its answer is known to be wrong
 };
+
+/// "bloom", "counting", "scalable", ...; "unknown" for a number that no kind has. O(1).
+[[nodiscard]] std::string_view name_of(filter_kind kind) noexcept;
+
+/// What else decides the state of a filter of one kind; each kind says what it keeps here.
+using kind_parameters = std::array<std::uint64_t, 8>;
 
 /// Kind, layout, hash and seed: two filters with equal specs set equal bits for equal keys.
 struct spec {
@@ -25,6 +39,7 @@ struct spec {
     hash::hash_id hash = hash::hash_id::xxh3_64;
     std::uint64_t seed = 0; ///< of a keyed hash: the check of its key
     plan::shape shape{};
+    kind_parameters parameters{};
 
     friend bool operator==(const spec&, const spec&) = default;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/fact.hpp>
 #include <bloomery/format/limits.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/key/bytes.hpp>
@@ -50,10 +51,7 @@ enum class likeness {
 };
 
 /// Something that the original tells of a filter, under its own name.
-struct foreign_fact {
-    std::string name;
-    std::string value;
-};
+using foreign_fact = fact;
 
 /// One format. Its functions may be called by any number of threads at once.
 struct foreign_format {

@@ -1,0 +1,185 @@
+// The verbs of the counting family, from any key to the digest that a filter works on.
+//
+// A kind of filter says what happens to one digest; here is the rest, once for all kinds: keys of
+// every type, one hash for each, and many keys at once, whose memory arrives while others are
+// hashed.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/spec.hpp>
+#include <bloomery/filter/status.hpp>
+#include <bloomery/hash/digest_of.hpp>
+#include <bloomery/hash/native.hpp>
+#include <bloomery/kernel/kernel.hpp>
+#include <bloomery/key/key.hpp>
+#include <bloomery/storage/bitmap.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <utility>
+
+namespace bloomery {
+
+/// The base of `Self`, which has, for a digest128, `insert` (insertion), `may_contain` (bool),
+/// `prefetch` and `byte_count()`, and brings them together with these by `using`. It may have
+/// `erase` (status) and `count` (a number); what it does not have, does not exist for keys either.
+///
+/// Every call takes what the same call for one digest takes, once for each key, and throws what it
+/// throws and what the keys' own functions throw.
+template <class Self>
+class key_calls {
+public:
+    using digest_type = digest128;
+    using hash_type = native_hash;
+
+    /// The digest of a key, for this filter and every other of equal hash and seed.
+    template <class Key>
+    [[nodiscard]] digest128 digest(const Key& key) const {
+        return detail::digest_or_self(hash_, key);
+    }
+
+    /// Adds a key. Converts to true if it surely was not in before.
+    template <key Key>
+    insertion insert(const Key& key) {
+        return self().insert(digest(key));
+    }
+    /// False: the key is surely not in. True: it is, or the filter errs.
+    template <key Key>
+    [[nodiscard]] bool may_contain(const Key& key) const {
+        return self().may_contain(digest(key));
+    }
+    /// Takes a key out once. Only keys that are in may be taken out: another one, for which the
+    /// filter errs, takes counts away from keys that are in, which may then be denied.
+    template <key Key>
+        requires requires(Self& filter, digest128 hashed) { filter.erase(hashed); }
+    status erase(const Key& key) {
+        return self().erase(digest(key));
+    }
+    /// How often a key is in: see the kind for what is promised.
+    template <key Key>
+        requires requires(const Self& filter, digest128 hashed) { filter.count(hashed); }
+    [[nodiscard]] auto count(const Key& key) const {
+        return self().count(digest(key));
+    }
+
+    /// Adds all keys. Throws filter_full at the first that finds no room; those before are in.
+    template <std::ranges::input_range Keys>
+    void insert_many(Keys&& keys) {
+        each_run(keys, [this](std::span<const digest128> run, std::size_t /*at*/) {
+            for (const digest128 key : run) {
+                require_room(self().insert(key));
+            }
+        });
+    }
+    /// The same; bit i of `fresh` becomes whether key i was surely new.
+    template <std::ranges::sized_range Keys>
+    void try_insert_many(Keys&& keys, bitmap& fresh) {
+        answer(keys, fresh, [this](digest128 key) {
+            const insertion done = self().insert(key);
+            require_room(done);
+            return done.fresh;
+        });
+    }
+    /// Asks for all keys; bit i of `maybe` becomes the answer for key i.
+    template <std::ranges::sized_range Keys>
+    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        answer(keys, maybe, [this](digest128 key) { return self().may_contain(key); });
+    }
+    /// Takes out all keys that are in; bit i of `erased` becomes whether key i was.
+    template <std::ranges::sized_range Keys>
+        requires requires(Self& filter, digest128 hashed) { filter.erase(hashed); }
+    void erase_many(Keys&& keys, bitmap& erased) {
+        answer(keys, erased,
+               [this](digest128 key) { return self().erase(key) != status::not_present; });
+    }
+
+    [[nodiscard]] const native_hash& hash() const noexcept { return hash_; }
+    [[nodiscard]] const design& made_for() const noexcept { return design_; }
+
+protected:
+    /// Takes the hash as it is.
+    key_calls(const native_hash& hash, const design& made_for) noexcept
+        : hash_(hash), design_(made_for) {}
+
+    /// The hash with as many bits as a filter made for that needs.
+    [[nodiscard]] static native_hash wide_enough(const native_hash& hash,
+                                                 const design& made_for) noexcept {
+        return needs_wide_digests(made_for) ? hash.widened() : hash;
+    }
+
+private:
+    friend Self;
+
+    [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
+    [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+
+    static void require_room(const insertion& done) {
+        if (done.state == status::full) {
+            throw filter_full("the filter is full: make a larger one, or one that grows");
+        }
+    }
+
+    template <class Keys, class Ask>
+    void answer(Keys& keys, bitmap& answers, Ask ask) const {
+        answers.reset(std::ranges::size(keys));
+        each_run(keys, [&](std::span<const digest128> run, std::size_t at) {
+            for (std::size_t i = 0; i < run.size(); ++i) {
+                answers.data()[(at + i) / 64] |= std::uint64_t{ask(run[i])} << ((at + i) % 64);
+            }
+        });
+    }
+
+    /// Calls `visit(digests, index of the first)` for all keys in order. A run is hashed, and its
+    /// memory asked for, while the one before it waits.
+    template <class Keys, class Visit>
+    void each_run(Keys& keys, Visit visit) const {
+        std::array<std::array<digest128, detail::run_length>, 2> buffers;
+        const bool ask = self().byte_count() > kernel::cache_byte_count();
+        std::size_t done = 0;
+        std::size_t turn = 0;
+        std::size_t waiting = 0;
+        auto next = std::ranges::begin(keys);
+        const auto end = std::ranges::end(keys);
+        while (next != end) {
+            const std::size_t filled = fill(next, end, buffers[turn], ask);
+            if (waiting != 0) {
+                visit(std::span<const digest128>(buffers[1 - turn].data(), waiting), done);
+                done += waiting;
+            }
+            waiting = filled;
+            turn = 1 - turn;
+        }
+        if (waiting != 0) {
+            visit(std::span<const digest128>(buffers[1 - turn].data(), waiting), done);
+        }
+    }
+
+    template <class Iterator, class End>
+    std::size_t fill(Iterator& next, const End& end,
+                     std::array<digest128, detail::run_length>& into, bool ask) const {
+        return hash_.visit([&](const auto& chosen) {
+            std::size_t filled = 0;
+            for (; filled < into.size() && next != end; ++next, ++filled) {
+                const std::iter_value_t<Iterator>& key = *next; // a proxy becomes what it is for
+                if constexpr (detail::is_digest<std::iter_value_t<Iterator>>) {
+                    into[filled] = key;
+                } else {
+                    into[filled] = widely(digest_of(chosen, key));
+                }
+                if (ask) {
+                    self().prefetch(into[filled]);
+                }
+            }
+            return filled;
+        });
+    }
+
+    native_hash hash_;
+    design design_;
+};
+
+} // namespace bloomery
