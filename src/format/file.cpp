@@ -41,7 +41,7 @@ std::uint64_t save(const unwritten& source, const fs::path& path, if_exists poli
 
 void save(const any_filter& source, const fs::path& path, if_exists policy,
           const encode_options& options) {
-    save(unwritten{header_of(source, options), words_of(source.words())}, path, policy);
+    save(unwritten{header_of(source, options), words_of(source)}, path, policy);
 }
 
 any_filter load(const fs::path& path, const decode_options& options) {
@@ -58,7 +58,7 @@ any_filter load(const fs::path& path, const decode_options& options) {
         ones += count_ones(piece);
     }
     reader.check_whole(ones, all.back());
-    return made_filter(header, std::move(words), hash);
+    return naming(path, [&] { return made_filter(header, std::move(words), hash); });
 }
 
 native_header load_header(const fs::path& path, const limits& most) {
@@ -90,7 +90,7 @@ void update(const fs::path& path, const std::function<void(any_filter&)>& change
         naming(path, [&] { check_policy(found, options.policy, [] { return false; }); });
         loaded = load(path, options);
         change(*loaded);
-        return unwritten{header_of(*loaded), words_of(loaded->words())};
+        return unwritten{header_of(*loaded), words_of(*loaded)};
     });
 }
 

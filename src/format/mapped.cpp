@@ -110,6 +110,9 @@ public:
         file_->check_all();
         return bits_.words();
     }
+    [[nodiscard]] std::uint64_t byte_count() const noexcept {
+        return file_->header().payload_bytes();
+    }
     [[nodiscard]] const layout::native& layout() const noexcept { return bits_.layout(); }
     [[nodiscard]] const native_hash& hash() const noexcept { return bits_.hash(); }
 
@@ -164,11 +167,11 @@ any_filter map(const std::filesystem::path& path, map_mode mode, const map_optio
     }
     auto file = std::make_shared<mapped_file>(path, mode, options);
     const native_hash hash = format::hash_for(file->header(), options.decoding.secret);
-    if (file->header().what.scheme != layout::scheme_id::native) {
+    const spec& what = file->header().what;
+    if (what.kind != filter_kind::bloom || what.scheme != layout::scheme_id::native) {
         if (mode == map_mode::read_write) {
-            throw unsupported(path.string() + ": a filter with the hashes of another system cannot "
-                                              "be changed in its place; use update, which replaces "
-                                              "the file");
+            throw unsupported(path.string() + ": a filter of this kind cannot be changed in its "
+                                              "place; use update, which replaces the file");
         }
         file.reset();
         return load(path, options.decoding);

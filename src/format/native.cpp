@@ -8,6 +8,7 @@
 #include "little_endian.hpp"
 #include "native_chunks.hpp"
 #include "native_header.hpp"
+#include "native_kinds.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -63,9 +64,10 @@ native_header header_of(const any_filter& source, const encode_options& options)
     }
     native_header header;
     header.what = source.spec();
-    if (header.what.kind != filter_kind::bloom) {
-        throw unsupported("a filter that counts, or that consists of several, has no place in a "
-                          "native file of this version; keep it in the format that it has");
+    if (header.what.kind != filter_kind::bloom && !is_native_kind(header.what)) {
+        throw unsupported("a " + std::string(name_of(header.what.kind)) +
+                          " filter of another system has no place in a native file; keep it in the "
+                          "format that it has");
     }
     if (!is_native_hash(header.what.hash) && !is_foreign(header.what)) {
         throw unsupported("a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
@@ -76,6 +78,9 @@ native_header header_of(const any_filter& source, const encode_options& options)
     if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {
         throw bad_argument("a filter is made for a rate between 0 and 1, not " +
                            std::to_string(goal));
+    }
+    if (header.what.kind != filter_kind::bloom) {
+        header.kind_bytes = source.saved().word_count() * 8;
     }
     header.comment = options.comment;
     if (options.keep_secret) {
@@ -90,12 +95,34 @@ word_source words_of(std::span<const std::uint64_t> words) {
     };
 }
 
+word_source words_of(const any_filter& source) {
+    return [saved = source.saved()](std::uint64_t first, std::span<std::uint64_t> into) {
+        // The part of `array`, which begins at word `start` of the payload, that is asked for.
+        const auto copy = [&](std::span<const std::uint64_t> array, std::uint64_t start) {
+            const std::uint64_t from = std::max(first, start);
+            const std::uint64_t to = std::min(first + into.size(), start + array.size());
+            if (from < to) {
+                std::ranges::copy(array.subspan(from - start, to - from),
+                                  into.begin() + static_cast<std::ptrdiff_t>(from - first));
+            }
+            return start + array.size();
+        };
+        std::uint64_t start = copy(saved.record, 0);
+        for (const auto& array : saved.arrays) {
+            start = copy(array, start);
+        }
+    };
+}
+
 void encode_native(const any_filter& source, const byte_consumer& write,
                    const encode_options& options) {
     native_header header = header_of(source, options);
-    const std::span<const std::uint64_t> words = source.words();
-    header.state.bits_set = count_ones(words);
-    const std::uint64_t ones = encode_native(header, words_of(words), write);
+    const saved_words saved = source.saved();
+    header.state.bits_set = count_ones(saved.record);
+    for (const auto& array : saved.arrays) {
+        header.state.bits_set += count_ones(array);
+    }
+    const std::uint64_t ones = encode_native(header, words_of(source), write);
     require(ones == header.state.bits_set,
             "the filter was added to while it was written out; what came out is not whole");
 }

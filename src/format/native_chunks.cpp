@@ -6,6 +6,7 @@
 #include <bloomery/hash/xxh3.hpp>
 
 #include "native_header.hpp"
+#include "native_kinds.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -91,6 +92,9 @@ void check_ones(const native_header& header, std::uint64_t ones) {
 }
 
 void check_end(const native_header& header, std::uint64_t last_word) {
+    if (header.what.kind != filter_kind::bloom) {
+        return; // a kind of its own knows its end
+    }
     const std::uint64_t past_end = header.what.shape.bit_count % 64;
     require(past_end == 0 || last_word >> past_end == 0,
             "the filter is damaged: a bit past its end is set");
@@ -115,6 +119,10 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
 
 any_filter made_filter(const native_header& header, storage::heap_words<> words,
                        const native_hash& hash) {
+    if (header.what.kind != filter_kind::bloom) {
+        return restored_kind(header.what, header.made_for, hash,
+                             {words.data(), words.word_count()});
+    }
     if (header.what.scheme != layout::scheme_id::native) {
         return make_foreign(header.what, std::move(words), header.made_for);
     }

@@ -7,6 +7,7 @@
 #include <bloomery/hash/xxh3.hpp>
 
 #include "little_endian.hpp"
+#include "native_kinds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 
 namespace bloomery::format {
 
@@ -43,7 +45,8 @@ enum offset : std::size_t {
     at_chunk_bytes = 72,
     at_flags = 76,
     at_secret = 80,
-    at_reserved = 96,
+    at_parameters = 96,
+    at_reserved = at_parameters + 8 * std::tuple_size_v<kind_parameters>,
     at_comment = 256,
     at_checksum = native_state_start - 8,
 };
@@ -54,7 +57,7 @@ constexpr std::uint32_t flag_secret = 1;
 // The kinds, layouts, schemes and hashes that this version reads.
 void require_known(const spec& what) {
     const bool native = what.scheme == layout::scheme_id::native && is_native_hash(what.hash);
-    if (what.kind != filter_kind::bloom ||
+    if ((what.kind != filter_kind::bloom && !is_native_kind(what)) ||
         static_cast<std::size_t>(what.shape.layout) >= plan::all_layouts.size() ||
         !(native || is_foreign(what))) {
         throw unsupported("the filter is of a kind, layout or hash that this version of bloomery "
@@ -70,6 +73,18 @@ std::uint32_t most_hashes_of(const spec& what) {
                                                     : plan::max_foreign_hash_count;
 }
 
+void check_shape(const spec& what, const limits& most) {
+    const plan::shape& shape = what.shape;
+    const plan::layout_facts& facts = plan::facts_of(shape.layout);
+    require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
+                shape.hash_count <= std::min(most.most_hashes, most_hashes_of(what)) &&
+                shape.bit_count % facts.block_bits == 0 &&
+                (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
+            "the header describes no filter: its bits or hashes are out of range");
+    require(what.kind != filter_kind::bloom || what.parameters == kind_parameters{},
+            "the header has something where this version keeps zeros");
+}
+
 spec load_spec(byte_view from) {
     spec what;
     what.kind = static_cast<filter_kind>(load<std::uint16_t>(from, at_kind));
@@ -81,6 +96,9 @@ spec load_spec(byte_view from) {
     what.seed = load<std::uint64_t>(from, at_seed);
     what.shape.bit_count = load<std::uint64_t>(from, at_bit_count);
     what.shape.hash_count = load<std::uint32_t>(from, at_hash_count);
+    for (std::size_t i = 0; i < what.parameters.size(); ++i) {
+        what.parameters[i] = load<std::uint64_t>(from, at_parameters + 8 * i);
+    }
     return what;
 }
 
@@ -128,6 +146,9 @@ native_header_page encode_native_header(const native_header& header) {
     store(to, at_target_rate, std::bit_cast<std::uint64_t>(header.made_for.target_rate));
     store(to, at_payload_bytes, header.payload_bytes());
     store(to, at_chunk_bytes, static_cast<std::uint32_t>(native_chunk_bytes));
+    for (std::size_t i = 0; i < header.what.parameters.size(); ++i) {
+        store(to, at_parameters + 8 * i, header.what.parameters[i]);
+    }
     if (header.secret) {
         store(to, at_flags, flag_secret);
         store(to, at_secret, header.secret->k0);
@@ -180,18 +201,21 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     header.state = decode_native_state(bytes);
     const auto comment_bytes = load<std::uint32_t>(bytes, at_comment_bytes);
 
-    const plan::shape& shape = header.what.shape;
-    const plan::layout_facts& facts = plan::facts_of(shape.layout);
-    require(shape.bit_count > 0 && shape.hash_count > 0 && shape.bit_count <= plan::max_bit_count &&
-                shape.hash_count <= std::min(most.most_hashes, most_hashes_of(header.what)) &&
-                shape.bit_count % facts.block_bits == 0 &&
-                (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
-            "the header describes no filter: its bits or hashes are out of range");
-    require(header.state.bits_set <= shape.bit_count, "the header counts more bits than there are");
+    check_shape(header.what, most);
+    const auto payload_bytes = load<std::uint64_t>(bytes, at_payload_bytes);
+    if (header.what.kind != filter_kind::bloom) {
+        require(payload_bytes % 8 == 0 && payload_bytes > 0 &&
+                    payload_bytes <= plan::max_bit_count / 8,
+                "the header's lengths do not fit the filter that it describes");
+        header.kind_bytes = payload_bytes;
+    }
+    const std::uint64_t bit_count =
+        header.what.kind == filter_kind::bloom ? header.what.shape.bit_count : 8 * payload_bytes;
+    require(header.state.bits_set <= bit_count, "the header counts more bits than there are");
     require(header.made_for.target_rate >= 0 && header.made_for.target_rate < 1,
             "the header names a rate outside [0, 1)");
     require(load<std::uint32_t>(bytes, at_header_bytes) == native_header_bytes &&
-                load<std::uint64_t>(bytes, at_payload_bytes) == header.payload_bytes() &&
+                payload_bytes == header.payload_bytes() &&
                 load<std::uint32_t>(bytes, at_chunk_bytes) == native_chunk_bytes,
             "the header's lengths do not fit the filter that it describes");
     require(comment_bytes <= native_longest_comment, "the header's comment is too long");

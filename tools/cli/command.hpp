@@ -19,6 +19,8 @@ void add_plan(CLI::App& app, int& result);
 void add_advise(CLI::App& app, int& result);
 void add_create(CLI::App& app, int& result);
 void add_add(CLI::App& app, int& result);
+void add_remove(CLI::App& app, int& result);
+void add_count(CLI::App& app, int& result);
 void add_test(CLI::App& app, int& result);
 void add_grep(CLI::App& app, int& result);
 void add_uniq(CLI::App& app, int& result);

@@ -129,6 +129,24 @@ void key_batch::try_insert(any_filter& into, bitmap& fresh) const {
     with_keys(into, [&](auto keys) { into.try_insert_many(keys, fresh); });
 }
 
+void key_batch::erase(any_filter& from, bitmap& erased) const {
+    with_keys(from, [&](auto keys) {
+        erased.reset(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            erased.set(i, from.erase(keys[i]) != bloomery::status::not_present);
+        }
+    });
+}
+
+void key_batch::count(const any_filter& in, std::vector<std::uint64_t>& counts) const {
+    with_keys(in, [&](auto keys) {
+        counts.clear();
+        for (const auto& key : keys) {
+            counts.push_back(in.count(key));
+        }
+    });
+}
+
 // Lengths first, views last: the bytes move while they grow.
 void key_batch::encode(key_kind kind, std::uint64_t first) {
     const auto is_done = [kind](std::string_view text) { return is_its_own_key(kind, text); };

@@ -58,6 +58,12 @@ public:
     void ask(const any_filter& asked, bitmap& maybe) const;
     void try_insert(any_filter& into, bitmap& fresh) const;
 
+    /// Takes all keys out of a filter of the same hash; bit i becomes whether key i was in. Throws
+    /// unsupported if the filter cannot do that, and as above.
+    void erase(any_filter& from, bitmap& erased) const;
+    /// How often each key is in a filter of the same hash. Throws as above.
+    void count(const any_filter& in, std::vector<std::uint64_t>& counts) const;
+
     /// What makes key i itself: two keys are equal exactly if these bytes are.
     [[nodiscard]] std::string_view identity(std::size_t at) const noexcept {
         if (!integers_) return texts_[at];

@@ -31,8 +31,10 @@ void add_all(CLI::App& app, int& result) {
     add_advise(app, result);
     add_create(app, result);
     add_add(app, result);
+    add_remove(app, result);
     add_test(app, result);
     add_grep(app, result);
+    add_count(app, result);
     add_uniq(app, result);
     add_merge(app, result);
     add_intersect(app, result);

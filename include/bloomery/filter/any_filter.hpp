@@ -17,6 +17,7 @@
 #include <optional>
 #include <ranges>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -88,6 +89,27 @@ public:
     [[nodiscard]] bool may_contain(const Key& key) const {
         return with_raw(key, [this](auto raw) { return self_->may_contain(raw); });
     }
+
+    /// Whether the kind can take keys out again, and whether it knows how often they are in. O(1).
+    [[nodiscard]] bool can_erase() const noexcept { return self_->can_erase(); }
+    [[nodiscard]] bool can_count() const noexcept { return self_->can_count(); }
+
+    /// Takes a key out once: see the kind. Only keys that are in may be taken out; another one, for
+    /// which the filter errs, makes it deny keys that are in. Throws unsupported unless
+    /// can_erase().
+    template <key Key>
+    status erase(const Key& key) {
+        return with_raw(key, [this](auto raw) { return self_->erase(raw); });
+    }
+    status erase(digest128 hashed) { return self_->erase(hashed); }
+
+    /// How often a key is in: see the kind for what is promised. Throws unsupported unless
+    /// can_count().
+    template <key Key>
+    [[nodiscard]] std::uint64_t count(const Key& key) const {
+        return with_raw(key, [this](auto raw) { return self_->count(raw); });
+    }
+    [[nodiscard]] std::uint64_t count(digest128 hashed) const { return self_->count(hashed); }
 
     /// Whether keys can be hashed before they are asked for. Some filters of other systems hash
     /// more than a digest holds; their keys go in whole.
@@ -165,7 +187,14 @@ public:
     [[nodiscard]] design made_for() const { return self_->made_for(); }
     [[nodiscard]] statistics stats() const { return self_->stats(); }
     [[nodiscard]] double fpp_at(items n) const { return self_->fpp_at(n); }
-    /// The bits. O(1) in memory, O(w) in a file, where they are checked first.
+    /// The memory of its arrays. O(1).
+    [[nodiscard]] std::uint64_t byte_count() const { return self_->byte_count(); }
+    /// What only its kind knows. O(w).
+    [[nodiscard]] std::vector<fact> facts() const { return self_->facts(); }
+    /// All of its state, for a file. As words() for one that is an array of bits.
+    [[nodiscard]] saved_words saved() const { return self_->saved(); }
+    /// The bits. O(1) in memory, O(w) in a file, where they are checked first. Throws unsupported
+    /// for a kind that is more than one array.
     [[nodiscard]] std::span<const std::uint64_t> words() const { return self_->words(); }
     /// The secret, if the hash is keyed. Keep it to yourself. O(1).
     [[nodiscard]] std::optional<hash::sip_key> secret() const { return self_->secret(); }
@@ -222,172 +251,6 @@ private:
     std::unique_ptr<interface> self_;
 };
 
-template <class Filter>
-struct any_filter::model final : interface {
-    explicit model(Filter made) : value(std::move(made)) {}
-
-    [[nodiscard]] std::unique_ptr<interface> clone() const override {
-        if constexpr (std::copy_constructible<Filter>) {
-            return std::make_unique<model>(value);
-        } else {
-            return std::move(value.in_memory().self_);
-        }
-    }
-    [[nodiscard]] bool hashes_ahead() const noexcept override { return narrow || wide; }
-    [[nodiscard]] digest128 digest(byte_view bytes) const override { return handed_out(bytes); }
-    [[nodiscard]] digest128 digest(std::uint64_t number) const override {
-        return handed_out(number);
-    }
-    void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
-        hash_all(keys, into);
-    }
-    void digest_many(integer_keys keys, std::vector<digest128>& into) const override {
-        hash_all(keys, into);
-    }
-    [[nodiscard]] bool may_contain(byte_view bytes) const override {
-        return value.may_contain(value.digest(bytes));
-    }
-    [[nodiscard]] bool may_contain(std::uint64_t number) const override {
-        return value.may_contain(value.digest(number));
-    }
-    bool insert(byte_view bytes) override { return value.insert(value.digest(bytes)); }
-    bool insert(std::uint64_t number) override { return value.insert(value.digest(number)); }
-    void insert_many(byte_keys keys) override { add_all(keys); }
-    void insert_many(integer_keys keys) override { add_all(keys); }
-    void insert_many(digests keys) override { add_all(keys); }
-    void try_insert_many(byte_keys keys, bitmap& fresh) override { try_all(keys, fresh); }
-    void try_insert_many(integer_keys keys, bitmap& fresh) override { try_all(keys, fresh); }
-    void try_insert_many(digests keys, bitmap& fresh) override { try_all(keys, fresh); }
-    void may_contain_many(byte_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
-    void may_contain_many(integer_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
-    void may_contain_many(digests keys, bitmap& maybe) const override { ask_all(keys, maybe); }
-    [[nodiscard]] compatibility compatible_with(const interface& other) const override {
-        if (const auto* const same = dynamic_cast<const model*>(&other)) {
-            return value.compatible_with(same->value);
-        }
-        compatibility verdict = compare(spec(), other.spec());
-        if (verdict && spec().hash == hash::hash_id::custom) {
-            verdict.reason = "their hashes are of different types";
-        }
-        return verdict;
-    }
-    void merge(const interface& other) override {
-        with_bits_of(other, [this](const auto& its) { value.merge(its); });
-    }
-    void intersect(const interface& other) override {
-        with_bits_of(other, [this](const auto& its) { value.intersect(its); });
-    }
-    void clear() override { value.clear(); }
-    void sync() override {
-        if constexpr (requires { value.sync(); }) {
-            value.sync();
-        }
-    }
-    [[nodiscard]] bloomery::spec spec() const override { return value.spec(); }
-    [[nodiscard]] design made_for() const override { return value.made_for(); }
-    [[nodiscard]] statistics stats() const override { return value.stats(); }
-    [[nodiscard]] double fpp_at(items n) const override { return value.fpp_at(n); }
-    [[nodiscard]] std::span<const std::uint64_t> words() const override { return value.words(); }
-    [[nodiscard]] std::optional<hash::sip_key> secret() const override {
-        if constexpr (requires { value.hash().secret(); }) {
-            return value.hash().secret();
-        } else if constexpr (requires { hash::sip_key(value.hash().key); }) {
-            return value.hash().key;
-        } else {
-            return std::nullopt;
-        }
-    }
-
-    // A filter with 64-bit digests hands them out widened, and takes the narrow half back.
-    template <class Key>
-    [[nodiscard]] digest128 handed_out(const Key& key) const {
-        if constexpr (narrow || wide) {
-            return widely(value.digest(key));
-        } else {
-            throw unsupported("the keys of this filter cannot be hashed ahead: give them whole");
-        }
-    }
-    template <class Keys>
-    void hash_all(Keys keys, std::vector<digest128>& into) const {
-        into.clear();
-        for (const auto& key : keys) {
-            into.push_back(handed_out(key));
-        }
-    }
-
-    /// Calls `with` with keys as the filter takes them, which may be their digests only.
-    template <class Keys, class With>
-    static void own(Keys keys, With with) {
-        if constexpr (!std::same_as<Keys, digests> || wide) {
-            with(keys);
-        } else if constexpr (narrow) {
-            with(std::views::transform(keys, [](digest128 d) { return digest64{d.low}; }));
-        } else if (!keys.empty()) {
-            throw unsupported("the keys of this filter cannot be hashed ahead: give them whole");
-        }
-    }
-    template <class Keys>
-    void add_all(Keys keys) {
-        own(keys, [this](const auto& all) {
-            if constexpr (requires { value.insert_many(all); }) {
-                value.insert_many(all);
-            } else {
-                value.insert_many(hashed(all));
-            }
-        });
-    }
-    template <class Keys>
-    void try_all(Keys keys, bitmap& fresh) {
-        own(keys, [&](const auto& all) {
-            if constexpr (requires { value.try_insert_many(all, fresh); }) {
-                value.try_insert_many(all, fresh);
-            } else {
-                value.try_insert_many(hashed(all), fresh);
-            }
-        });
-    }
-    template <class Keys>
-    void ask_all(Keys keys, bitmap& maybe) const {
-        own(keys, [&](const auto& all) {
-            if constexpr (requires { value.may_contain_many(all, maybe); }) {
-                value.may_contain_many(all, maybe);
-            } else {
-                value.may_contain_many(hashed(all), maybe);
-            }
-        });
-    }
-    template <class Keys>
-    [[nodiscard]] std::vector<digest128> hashed(const Keys& keys) const {
-        std::vector<digest128> made;
-        hash_all(keys, made);
-        return made;
-    }
-
-    /// Calls `with` with the other filter, or with its bits as a filter of this one's layout and
-    /// hash: equal specs mean that they are.
-    template <class With>
-    void with_bits_of(const interface& other, With with) {
-        if (const auto* const same = dynamic_cast<const model*>(&other)) {
-            return with(same->value);
-        }
-        if (const compatibility verdict = compatible_with(other); !verdict) {
-            throw incompatible("the filters cannot be combined: " + verdict.reason);
-        }
-        const auto bits = other.words();
-        if constexpr (requires { value.layout(); }) {
-            auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
-            using layout_type = std::decay_t<decltype(value.layout())>;
-            using hash_type = std::decay_t<decltype(value.hash())>;
-            with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
-                value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
-        } else {
-            with(bits); // not a bit for each place: it knows its own words
-        }
-    }
-
-    static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;
-    static constexpr bool narrow = std::same_as<typename Filter::digest_type, digest64>;
-    Filter value;
-};
-
 } // namespace bloomery
+
+#include <bloomery/filter/any_filter_model.hpp> // needs the class above

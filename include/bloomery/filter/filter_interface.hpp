@@ -1,8 +1,11 @@
 // What any_filter asks of the filter inside, through virtual calls. Nobody else uses it.
 #pragma once
 
+#include <bloomery/filter/fact.hpp>
+#include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
+#include <bloomery/filter/status.hpp>
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/key/bytes.hpp>
@@ -41,6 +44,14 @@ struct filter_interface {
     virtual void insert_many(byte_keys keys) = 0;
     virtual void insert_many(integer_keys keys) = 0;
     virtual void insert_many(digests keys) = 0;
+    [[nodiscard]] virtual bool can_erase() const noexcept = 0;
+    [[nodiscard]] virtual bool can_count() const noexcept = 0;
+    virtual status erase(byte_view bytes) = 0;
+    virtual status erase(std::uint64_t number) = 0;
+    virtual status erase(digest128 hashed) = 0;
+    [[nodiscard]] virtual std::uint64_t count(byte_view bytes) const = 0;
+    [[nodiscard]] virtual std::uint64_t count(std::uint64_t number) const = 0;
+    [[nodiscard]] virtual std::uint64_t count(digest128 hashed) const = 0;
     virtual void try_insert_many(byte_keys keys, bitmap& fresh) = 0;
     virtual void try_insert_many(integer_keys keys, bitmap& fresh) = 0;
     virtual void try_insert_many(digests keys, bitmap& fresh) = 0;
@@ -57,6 +68,9 @@ struct filter_interface {
     [[nodiscard]] virtual statistics stats() const = 0;
     [[nodiscard]] virtual double fpp_at(items n) const = 0;
     [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
+    [[nodiscard]] virtual saved_words saved() const = 0;
+    [[nodiscard]] virtual std::uint64_t byte_count() const = 0;
+    [[nodiscard]] virtual std::vector<fact> facts() const = 0;
     [[nodiscard]] virtual std::optional<hash::sip_key> secret() const = 0;
 };
 

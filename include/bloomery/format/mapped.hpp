@@ -51,8 +51,8 @@ struct map_options {
 ///
 /// Throws io_error (std::errc::operation_would_block if another writer is at work and waiting was
 /// not wanted), what decode_native throws, `unsealed` if the policy says so; unsupported for a
-/// writer on a big-endian machine, or of a filter with the hashes of another system, where `update`
-/// does it; a reader loads such files.
+/// writer on a big-endian machine, or of a filter of another kind than bloom or with the hashes of
+/// another system, where `update` does it; a reader loads such files.
 [[nodiscard]] any_filter map(const std::filesystem::path& path, map_mode mode = map_mode::read_only,
                              const map_options& options = {});
 

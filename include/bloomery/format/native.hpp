@@ -36,8 +36,11 @@ struct native_header {
     std::string comment; ///< anything the owner wants to note, at most 2,048 bytes
     std::optional<hash::sip_key> secret{}; ///< of a keyed hash, if the owner wanted it in the file
     native_state state{};
+    std::uint64_t kind_bytes = 0; ///< the payload of a kind that is more than an array of bits
 
-    [[nodiscard]] std::uint64_t payload_bytes() const noexcept { return what.shape.byte_count(); }
+    [[nodiscard]] std::uint64_t payload_bytes() const noexcept {
+        return what.kind == filter_kind::bloom ? what.shape.byte_count() : kind_bytes;
+    }
     [[nodiscard]] std::uint64_t chunk_count() const noexcept;
     [[nodiscard]] std::uint64_t file_bytes() const noexcept;
 };
@@ -79,6 +82,9 @@ std::uint64_t encode_native(const native_header& header, const word_source& word
 
 /// Words in memory as a source of words; they must outlive it. O(1).
 [[nodiscard]] word_source words_of(std::span<const std::uint64_t> words);
+
+/// The payload of a filter, which must outlive the source and not change. As any_filter::saved.
+[[nodiscard]] word_source words_of(const any_filter& source);
 
 /// What to call a chunk of the payload: its number, and its bytes in the file. O(1).
 [[nodiscard]] std::string name_of_chunk(const native_header& header, std::uint64_t number);

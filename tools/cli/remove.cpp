@@ -1,0 +1,76 @@
+// bloomery remove: keys out of a filter of a kind that lets them go.
+#include <bloomery/error.hpp>
+
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "keys.hpp"
+#include "units.hpp"
+#include "warn.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    std::string path;
+    key_options keys;
+    access_options access;
+    bool verbose = false;
+};
+
+int run(const options& o) {
+    const std::vector<input> inputs = open_inputs(o.keys);
+    std::uint64_t keys = 0;
+    std::uint64_t gone = 0;
+    bitmap erased;
+    change_filter(o.path, o.access, [&](opened_filter& from) {
+        if (!from.filter.can_erase()) {
+            throw unsupported(fmt::format(
+                "{}: a filter of the kind {} cannot take keys out; make one that can, such as "
+                "bloomery create --kind counting, or build it anew without them",
+                o.path, name_of(from.filter.spec().kind)));
+        }
+        key_options reading = o.keys;
+        reading.kind_of_filter = from.usual_keys();
+        for_each_batch(inputs, reading, "remove", from.filter, [&](const record_batch& batch) {
+            keys += batch.records.size();
+            batch.keys.erase(from.filter, erased);
+            gone += erased.count();
+            return true;
+        });
+    });
+    if (gone != keys) {
+        warn(fmt::format("{} of {} keys surely were not in {}, and changed nothing",
+                         format_count(keys - gone), format_count(keys), o.path));
+    } else if (o.verbose) {
+        warn(fmt::format("took {} keys out of {}", format_count(gone), o.path));
+    }
+    return gone > 0 || keys == 0 ? some : none;
+}
+
+} // namespace
+
+void add_remove(CLI::App& app, int& result) {
+    auto o = std::make_shared<options>();
+    CLI::App* verb = app.add_subcommand("remove", "Take keys out of a filter that can let them go");
+    verb->add_option("FILTER", o->path, "The filter")->required();
+    add_key_options(*verb, o->keys);
+    add_access_options(*verb, o->access);
+    verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were taken out");
+    verb->footer(
+        "For filters made with --kind counting, spectral, dynamic-count, dleft or accurate.\n"
+        "Take out only keys that were put in, as often as they were: another key, for which the "
+        "filter errs,\ntakes a part of others with it, and those are then said to be absent.\n"
+        "Exit status: 0 if some key was taken out, 1 if all surely were not in, 2 for trouble; "
+        "then\n"
+        "nothing has changed.\n"
+        "Example: bloomery remove sessions.bloom < ended.txt");
+    verb->callback([o, &result] { result = run(*o); });
+}
+
+} // namespace bloomery::cli
