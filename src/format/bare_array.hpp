@@ -12,17 +12,9 @@ namespace bloomery::format {
 /// string of Redis are. O(words).
 [[nodiscard]] std::uint64_t used_bytes(std::span<const std::uint64_t> words) noexcept;
 
-/// Writes the first `byte_count` bytes of an array in pieces, so that a large one is not held
-/// twice. O(bytes). Throws std::bad_alloc and what the consumer throws.
-void write_array(std::span<const std::uint64_t> words, bit_order order, std::uint64_t byte_count,
-                 const byte_consumer& write);
-
 /// The filter of an array without the zeros at its end. Throws bad_data if there are more bytes
 /// than the filter can have, and as filter_of.
 [[nodiscard]] any_filter filter_of_used(const spec& what, byte_view used, bit_order order,
                                         const limits& most, design made_for = {});
-
-/// What looks at a format whose bytes say nothing.
-[[nodiscard]] inline likeness looks_like_nothing(byte_view /*bytes*/) { return likeness::no; }
 
 } // namespace bloomery::format

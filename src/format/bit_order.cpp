@@ -47,12 +47,21 @@ storage::heap_words<> words_from(byte_view bytes, bit_order order, std::uint64_t
 
 std::vector<std::byte> bytes_from(std::span<const std::uint64_t> words, bit_order order,
                                   std::uint64_t byte_count) {
-    std::vector<std::byte> bytes((byte_count + 7) / 8 * 8);
+    std::vector<std::byte> bytes(units_for(byte_count, 8) * 8);
     for (std::size_t at = 0; at < bytes.size(); at += 8) {
         hash::store_le64(bytes.data() + at, turned(words[at / 8], order));
     }
     bytes.resize(byte_count);
     return bytes;
+}
+
+void write_array(std::span<const std::uint64_t> words, bit_order order, std::uint64_t byte_count,
+                 const byte_consumer& write) {
+    constexpr std::uint64_t piece = std::uint64_t{1} << 20U; // whole words
+    for (std::uint64_t at = 0; at < byte_count; at += piece) {
+        const std::uint64_t size = std::min(piece, byte_count - at);
+        write(bytes_from(words.subspan(static_cast<std::size_t>(at / 8)), order, size));
+    }
 }
 
 std::uint64_t used_bits(std::span<const std::uint64_t> words) noexcept {

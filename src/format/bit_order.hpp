@@ -1,6 +1,7 @@
 // Bit arrays of other systems to words and back: bit i of ours is bit i % 64 of word i / 64.
 #pragma once
 
+#include <bloomery/format/native.hpp>
 #include <bloomery/key/bytes.hpp>
 #include <bloomery/storage/words.hpp>
 
@@ -18,6 +19,18 @@ enum class bit_order {
     bytes_msb, ///< byte i / 8, the highest bit first: Redis
 };
 
+/// How many units of so many things hold that many things. No number is too large.
+[[nodiscard]] constexpr std::uint64_t units_for(std::uint64_t count,
+                                                std::uint64_t in_each) noexcept {
+    return count / in_each + (count % in_each != 0 ? 1 : 0);
+}
+[[nodiscard]] constexpr std::uint64_t words_for(std::uint64_t bit_count) noexcept {
+    return units_for(bit_count, 64);
+}
+[[nodiscard]] constexpr std::uint64_t bytes_for(std::uint64_t bit_count) noexcept {
+    return units_for(bit_count, 8);
+}
+
 /// That many words, from bytes that may be fewer (the rest is zero) but not more, and whole words
 /// if they are big-endian: the caller compares lengths first. O(words). Throws memory_refused.
 [[nodiscard]] storage::heap_words<> words_from(byte_view bytes, bit_order order,
@@ -27,6 +40,11 @@ enum class bit_order {
 /// std::bad_alloc.
 [[nodiscard]] std::vector<std::byte> bytes_from(std::span<const std::uint64_t> words,
                                                 bit_order order, std::uint64_t byte_count);
+
+/// Writes the same bytes in pieces, so that a large array is not held twice. O(bytes). Throws
+/// std::bad_alloc and what the consumer throws.
+void write_array(std::span<const std::uint64_t> words, bit_order order, std::uint64_t byte_count,
+                 const byte_consumer& write);
 
 /// The number of bits up to the last one that is set. O(words).
 [[nodiscard]] std::uint64_t used_bits(std::span<const std::uint64_t> words) noexcept;

@@ -50,7 +50,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     to.big(what.shape.hash_count);
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
     write(to.bytes());
-    write(bytes_from(source.words(), Order, what.shape.byte_count()));
+    write_array(source.words(), Order, what.shape.byte_count(), write);
 }
 
 any_filter create(const foreign_options& options) {
@@ -59,7 +59,7 @@ any_filter create(const foreign_options& options) {
             throw bad_argument("Cassandra stores fewer than 2^31 words; give fewer bits");
         }
         return empty_filter(
-            spec_of<cassandra_filter>((options.m->value + 63) / 64 * 64, options.k->value), {});
+            spec_of<cassandra_filter>(words_for(options.m->value) * 64, options.k->value), {});
     }
     if (!options.n || !options.p) {
         throw bad_argument("a Cassandra filter is made from items and rate, which is the table's "

@@ -7,10 +7,16 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace bloomery::format {
+
+/// Bytes as a text; it points to where they are.
+[[nodiscard]] inline std::string_view text_of(byte_view bytes) noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
+}
 
 /// Reads what lies ahead. Every call throws bad_data when there are not enough bytes.
 class cursor {

@@ -114,8 +114,7 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         check_count(claimed, ones);
         note.in_full = ones == 0;
     }
-    return any_filter(std::in_place,
-                      datasketches_kept(std::move(*made.get_if<datasketches_filter>()), note));
+    return with_note<datasketches_kept>(std::move(made), note);
 }
 
 datasketches_note note_of(const any_filter& source) {
@@ -148,7 +147,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     }
     write(to.bytes());
     if (!empty) {
-        write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count()));
+        write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), write);
     }
 }
 
@@ -169,13 +168,10 @@ any_filter create(const foreign_options& options) {
         throw bad_argument("DataSketches makes no Bloom filter of more than " +
                            std::to_string(most_bits) + " bits");
     }
-    const std::uint64_t words = chosen.bit_count / 64 + (chosen.bit_count % 64 != 0 ? 1 : 0);
-    any_filter made =
-        empty_filter(spec_of<datasketches_filter>(words * 64, chosen.hash_count,
-                                                  {.seed = options.seed.value_or(default_seed)}),
-                     made_for);
-    return any_filter(std::in_place,
-                      datasketches_kept(std::move(*made.get_if<datasketches_filter>()), {}));
+    const spec what =
+        spec_of<datasketches_filter>(words_for(chosen.bit_count) * 64, chosen.hash_count,
+                                     {.seed = options.seed.value_or(default_seed)});
+    return with_note<datasketches_kept>(empty_filter(what, made_for), {});
 }
 
 std::vector<foreign_fact> facts(const any_filter& of) {

@@ -7,8 +7,10 @@
 #include "gzip.hpp"
 #include "keeping.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -85,7 +87,7 @@ struct dcso_header {
     dcso_note note;
     std::uint64_t k = 0;
     std::uint64_t m = 0;
-    [[nodiscard]] std::uint64_t array_bytes() const { return (m / 64 + (m % 64 != 0 ? 1 : 0)) * 8; }
+    [[nodiscard]] std::uint64_t array_bytes() const { return words_for(m) * 8; }
 };
 
 dcso_header read_header(cursor& from) {
@@ -141,8 +143,7 @@ any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
     any_filter made = filter_of(what, array, bit_order::bytes_lsb, most, design_of(header.note));
     header.note.data.assign(from.rest().begin(), from.rest().end());
     header.note.packed = packed;
-    return any_filter(std::in_place,
-                      dcso_kept(std::move(*made.get_if<dcso_filter>()), std::move(header.note)));
+    return with_note<dcso_kept>(std::move(made), std::move(header.note));
 }
 
 /// Unpacks a file, the header first: it says how much has to follow, and what that may cost.
@@ -180,6 +181,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
                           : decode_plain(bytes, options.limits, false);
 }
 
+/// The note of any filter of DCSO's, also of one that has none: how many keys went into that is
+/// estimated from its bits, of which every insert that counts set one at least.
 dcso_note note_of(const any_filter& source) {
     if (const auto* const kept = source.get_if<dcso_kept>()) {
         return kept->note;
@@ -187,6 +190,9 @@ dcso_note note_of(const any_filter& source) {
     dcso_note note;
     note.capacity = source.made_for().item_capacity;
     note.rate_bits = std::bit_cast<std::uint64_t>(source.made_for().target_rate);
+    const statistics now = source.stats();
+    const auto most = static_cast<double>(now.bits_set);
+    note.count = static_cast<std::uint64_t>(std::min(std::round(now.items.items), most));
     return note;
 }
 
@@ -201,15 +207,12 @@ void encode(const any_filter& source, const byte_consumer& write,
           what.shape.bit_count, note.count}) {
         to.little(number);
     }
-    const std::vector<std::byte> array =
-        bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count());
-    const std::array<byte_view, 3> parts{to.bytes(), array, note.data};
-    if (note.packed) {
-        return write_gzip(parts, write);
-    }
-    for (const byte_view part : parts) {
-        write(part);
-    }
+    const auto write_parts = [&](const byte_consumer& plain) {
+        plain(to.bytes());
+        write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), plain);
+        plain(note.data);
+    };
+    note.packed ? write_gzip(write_parts, write) : write_parts(write);
 }
 
 any_filter create(const foreign_options& options) {
@@ -227,8 +230,7 @@ any_filter create(const foreign_options& options) {
     }
     any_filter made =
         empty_filter(spec_of<dcso_filter>(chosen.bit_count, chosen.hash_count), design_of(note));
-    return any_filter(std::in_place,
-                      dcso_kept(std::move(*made.get_if<dcso_filter>()), std::move(note)));
+    return with_note<dcso_kept>(std::move(made), std::move(note));
 }
 
 /// As `bloom show` prints it.

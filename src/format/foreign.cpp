@@ -82,10 +82,7 @@ const foreign_format& detect_one(byte_view bytes) {
 
 std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,
                                const foreign_options& options) {
-    if (format.encode == nullptr) {
-        throw unsupported("filters of the format " + std::string(format.name) +
-                          " can be read and not written");
-    }
+    require_writable(format);
     std::vector<std::byte> all_bytes;
     format.encode(
         source,

@@ -34,13 +34,6 @@ void write_to(const replacement& fresh, const any_filter& source, const fs::path
     format.encode(source, [&](byte_view part) { write_all(fresh.fd(), part, path); }, options);
 }
 
-void require_writable(const foreign_format& format) {
-    if (format.encode == nullptr) {
-        throw unsupported("filters of the format " + std::string(format.name) +
-                          " can be read and not written");
-    }
-}
-
 } // namespace
 
 std::vector<std::byte> read_whole(const fs::path& path, const limits& most) {

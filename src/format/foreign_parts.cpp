@@ -1,20 +1,19 @@
 #include "foreign_parts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 namespace bloomery::format {
 
-std::string in_bytes(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+void require_writable(const foreign_format& format) {
+    if (format.encode == nullptr) {
+        throw unsupported("filters of the format " + std::string(format.name) +
+                          " can be read and not written");
+    }
 }
 
-std::string shortest(double value) {
-    std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    return {digits.data(), end};
+std::string in_bytes(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most) {
@@ -85,8 +84,7 @@ void require_one_of(const spec& what, std::initializer_list<spec> known,
             "a filter with other hashes cannot become one of the format " +
             std::string(format.name) +
             ": its bits lie where its own hash put them, and the keys cannot be had back from "
-            "them; make a new filter with bloomery create --format " +
-            std::string(format.name) + " and add the keys again");
+            "them; make a new filter of that format and add the keys again");
     }
 }
 

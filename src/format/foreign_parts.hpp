@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/format/foreign.hpp>
+#include <bloomery/hash/digest_of.hpp>
 
 #include "bit_order.hpp"
 
@@ -58,11 +59,14 @@ extern const foreign_format setbit_format;
 extern const foreign_format spark_format;
 extern const foreign_format spark_2_format;
 
+/// What looks at a format whose bytes do not show which it is: it has to be named.
+[[nodiscard]] inline likeness looks_like_nothing(byte_view /*bytes*/) { return likeness::no; }
+
+/// Throws unsupported for a format that is for reading only.
+void require_writable(const foreign_format& format);
+
 /// A length as a file says it, for sentences.
 [[nodiscard]] std::string in_bytes(std::uint64_t count);
-
-/// A number in as few digits as tell it from every other.
-[[nodiscard]] std::string shortest(double value);
 
 /// Throws unless the hashes and bytes are within limits, before anything is allocated.
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most);
@@ -78,11 +82,7 @@ template <class Filter>
     spec what;
     what.scheme = layout_type::scheme::id;
     what.hash = id_of(hash);
-    if constexpr (requires { hash.seed(); }) {
-        what.seed = hash.seed();
-    } else if constexpr (requires { hash.seed; }) {
-        what.seed = hash.seed;
-    }
+    what.seed = seed_of(hash);
     what.shape = {layout_type::kind, bit_count, static_cast<std::uint32_t>(hash_count)};
     return what;
 }

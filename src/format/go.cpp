@@ -16,7 +16,7 @@ template <class Filter, const foreign_format& Format>
 void encode(const any_filter& source, const byte_consumer& write,
             const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
-    write(go_bytes(source, go_note_of(source)));
+    write_go(source, go_note_of(source), write);
 }
 
 } // namespace
@@ -37,7 +37,7 @@ const foreign_format go_fnv_format{
     .what = "Go bits-and-blooms WriteTo, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the bytes are as those of the format go",
-    .looks = never,
+    .looks = looks_like_nothing,
     .decode = decode<go_fnv_filter>,
     .encode = encode<go_fnv_filter, go_fnv_format>,
     .create = new_go<go_fnv_filter>,

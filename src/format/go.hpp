@@ -110,10 +110,11 @@ template <class Filter>
 [[nodiscard]] go_note go_note_of(const any_filter& source);
 
 /// The bitset as WriteTo writes it. O(w).
-[[nodiscard]] std::vector<std::byte> go_bitset_bytes(const any_filter& source, const go_note& note);
+void write_go_bitset(const any_filter& source, const go_note& note, const byte_consumer& write);
 
-/// The whole as WriteTo writes it. O(w).
-[[nodiscard]] std::vector<std::byte> go_bytes(const any_filter& source, const go_note& note);
+/// The whole as WriteTo writes it, and how many bytes that is. O(w) and O(1).
+void write_go(const any_filter& source, const go_note& note, const byte_consumer& write);
+[[nodiscard]] std::uint64_t go_byte_count(const go_note& note) noexcept;
 
 /// Whether bytes are as WriteTo writes them. O(1), never throws.
 [[nodiscard]] likeness looks_go(byte_view bytes) noexcept;
@@ -124,9 +125,6 @@ template <class Filter>
 
 /// ApproximatedSize, and what is unusual about the bitset.
 [[nodiscard]] std::vector<foreign_fact> go_facts(const any_filter& of);
-
-/// For formats that say nothing of the hash: they have to be named.
-inline likeness never(byte_view /*bytes*/) { return likeness::no; }
 
 extern template any_filter filter_of<go_filter>(go_parts, std::uint64_t, const limits&);
 extern template any_filter filter_of<go_fnv_filter>(go_parts, std::uint64_t, const limits&);

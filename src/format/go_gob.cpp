@@ -57,10 +57,6 @@ std::string number(std::uint64_t value) {
     return bytes;
 }
 
-std::string_view text_of(byte_view bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
-}
-
 struct gob_value {
     gob_frame frame;
     byte_view payload;
@@ -114,15 +110,15 @@ void encode(const any_filter& source, const byte_consumer& write,
             const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
     const go_note note = go_note_of(source);
-    const std::vector<std::byte> payload = go_bytes(source, note);
+    const std::uint64_t payload = go_byte_count(note);
     const gob_frame frame =
         note.gob.type.empty() ? gob_frame{std::string(definition), std::string(type_65)} : note.gob;
-    const std::string size = number(payload.size());
+    const std::string size = number(payload);
     const std::string head = frame.definitions +
-                             number(frame.type.size() + 1 + size.size() + payload.size()) +
-                             frame.type + '\0' + size;
+                             number(frame.type.size() + 1 + size.size() + payload) + frame.type +
+                             '\0' + size;
     write(std::as_bytes(std::span(head)));
-    write(payload);
+    write_go(source, note, write);
 }
 
 } // namespace
@@ -143,7 +139,7 @@ const foreign_format go_fnv_gob_format{
     .what = "Go bits-and-blooms in a gob stream, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the stream is as that of the format go-gob",
-    .looks = never,
+    .looks = looks_like_nothing,
     .decode = decode<go_fnv_filter>,
     .encode = encode<go_fnv_filter, go_fnv_gob_format>,
     .create = new_go<go_fnv_filter>,

@@ -2,6 +2,7 @@
 #include <bloomery/error.hpp>
 
 #include "base64.hpp"
+#include "cursor.hpp"
 #include "foreign_parts.hpp"
 #include "go.hpp"
 
@@ -118,10 +119,6 @@ private:
     std::string_view left_;
 };
 
-std::string_view text_of(byte_view bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
-}
-
 likeness looks(byte_view bytes) {
     return object_reader(text_of(bytes)).read() ? likeness::sure : likeness::no;
 }
@@ -152,7 +149,9 @@ void encode(const any_filter& source, const byte_consumer& write,
     const go_note note = go_note_of(source);
     std::string text = "{\"m\":" + std::to_string(shape.bit_count) +
                        ",\"k\":" + std::to_string(shape.hash_count) + ",\"b\":\"";
-    text += to_base64(go_bitset_bytes(source, note),
+    byte_writer bitset;
+    write_go_bitset(source, note, [&](byte_view part) { bitset.put(part); });
+    text += to_base64(bitset.bytes(),
                       note.standard_base64 ? base64_alphabet::standard : base64_alphabet::url);
     text += note.line_end ? "\"}\n" : "\"}";
     write(std::as_bytes(std::span(text)));
@@ -176,7 +175,7 @@ const foreign_format go_fnv_json_format{
     .what = "Go bits-and-blooms as JSON, of version 2.0.0, with hashes by FNV",
     .keys = "bytes",
     .needs = "its name: the text is as that of the format go-json",
-    .looks = never,
+    .looks = looks_like_nothing,
     .decode = decode<go_fnv_filter>,
     .encode = encode<go_fnv_filter, go_fnv_json_format>,
     .create = new_go<go_fnv_filter>,

@@ -13,10 +13,6 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::uint64_t words_for(std::uint64_t bit_count) {
-    return bit_count / 64 + (bit_count % 64 != 0 ? 1 : 0);
-}
-
 /// m may exceed the bitset, as FromWithM takes any m, but a few bytes shall not ask for all of the
 /// memory.
 constexpr std::uint64_t most_array_bytes(std::uint64_t present) { return 2 * present + 65536; }
@@ -99,8 +95,7 @@ any_filter filter_of(go_parts parts, std::uint64_t present, const limits& most) 
     parts.note.little_endian = bitset.little_endian;
     parts.note.beyond = cut_beyond(words, parts.m, bitset);
     any_filter made = make_foreign(what, std::move(words));
-    return any_filter(std::in_place,
-                      go_kept<Filter>(std::move(*made.get_if<Filter>()), std::move(parts.note)));
+    return with_note<go_kept<Filter>>(std::move(made), std::move(parts.note));
 }
 
 go_note go_note_of(const any_filter& source) {
@@ -120,7 +115,7 @@ go_note go_note_of(const any_filter& source) {
     return note;
 }
 
-std::vector<std::byte> go_bitset_bytes(const any_filter& source, const go_note& note) {
+void write_go_bitset(const any_filter& source, const go_note& note, const byte_consumer& write) {
     const std::span<const std::uint64_t> words = source.words();
     const std::uint64_t word_count = words_for(note.length);
     std::vector<std::uint64_t> longer;
@@ -134,18 +129,22 @@ std::vector<std::byte> go_bitset_bytes(const any_filter& source, const go_note& 
     }
     byte_writer to;
     note.little_endian ? to.little(note.length) : to.big(note.length);
-    to.put(
-        bytes_from(longer.empty() ? words : longer, order_of(note.little_endian), word_count * 8));
-    return {to.bytes().begin(), to.bytes().end()};
+    write(to.bytes());
+    write_array(longer.empty() ? words : longer, order_of(note.little_endian), word_count * 8,
+                write);
 }
 
-std::vector<std::byte> go_bytes(const any_filter& source, const go_note& note) {
+void write_go(const any_filter& source, const go_note& note, const byte_consumer& write) {
     const plan::shape shape = source.spec().shape;
     byte_writer to;
     to.big(shape.bit_count);
     to.big(std::uint64_t{shape.hash_count});
-    to.put(go_bitset_bytes(source, note));
-    return {to.bytes().begin(), to.bytes().end()};
+    write(to.bytes());
+    write_go_bitset(source, note, write);
+}
+
+std::uint64_t go_byte_count(const go_note& note) noexcept {
+    return 3 * sizeof(std::uint64_t) + words_for(note.length) * 8; // m, k and the length first
 }
 
 likeness looks_go(byte_view bytes) noexcept {
@@ -181,7 +180,7 @@ any_filter new_go(const foreign_options& options) {
         spec_of<Filter>(std::max<std::uint64_t>(1, m), std::max<std::uint64_t>(1, k)), made_for);
     go_note note;
     note.length = m;
-    return any_filter(std::in_place, go_kept<Filter>(std::move(*made.get_if<Filter>()), note));
+    return with_note<go_kept<Filter>>(std::move(made), std::move(note));
 }
 
 std::vector<foreign_fact> go_facts(const any_filter& of) {

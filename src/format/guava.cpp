@@ -7,6 +7,7 @@
 
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
+#include "java_double.hpp"
 
 #include <string>
 
@@ -62,7 +63,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     to.big(static_cast<std::uint8_t>(what.shape.hash_count));
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
     write(to.bytes());
-    write(bytes_from(source.words(), bit_order::words_be, what.shape.byte_count()));
+    write_array(source.words(), bit_order::words_be, what.shape.byte_count(), write);
 }
 
 any_filter create(const foreign_options& options) { return new_guava(true, options); }
@@ -89,15 +90,15 @@ any_filter new_guava(bool wide, const foreign_options& options) {
         if (options.k->value > 255) {
             throw bad_argument("Guava makes at most 255 hashes for each key");
         }
-        const std::uint64_t words = options.m->value / 64 + (options.m->value % 64 != 0 ? 1 : 0);
-        return empty_filter(guava_spec(wide, words * 64, options.k->value), {});
+        return empty_filter(guava_spec(wide, words_for(options.m->value) * 64, options.k->value),
+                            {});
     }
     if (!options.n) {
         throw bad_argument("a Guava filter is made from items and rate, or from bits and hashes");
     }
     const rate p = options.p.value_or(rate{0.03});
     const plan::compat_shape chosen = plan::guava_33_4_shape(*options.n, p);
-    return empty_filter(guava_spec(wide, (chosen.bit_count + 63) / 64 * 64, chosen.hash_count),
+    return empty_filter(guava_spec(wide, words_for(chosen.bit_count) * 64, chosen.hash_count),
                         {options.n->value, p.value});
 }
 
@@ -110,7 +111,7 @@ std::vector<foreign_fact> guava_facts(const any_filter& of) {
                                   ? "none: every bit is set, and Guava throws"
                                   : std::to_string(plan::guava_approximate_count(ones, m, k));
     return {{"bitSize", std::to_string(m.value)},
-            {"expectedFpp", shortest(plan::guava_expected_fpp(ones, m, k))},
+            {"expectedFpp", java_double(plan::guava_expected_fpp(ones, m, k))},
             {"approximateElementCount", count}};
 }
 

@@ -57,10 +57,6 @@ struct java_tail {
 using kept_64 = keeping<guava_filter, java_tail>;
 using kept_32 = keeping<guava_32_filter, java_tail>;
 
-std::string_view text_of(byte_view bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
-}
-
 void expect(cursor& from, std::string_view wanted) {
     if (text_of(from.take(wanted.size())) != wanted) {
         throw bad_data("this is no Java-serialised Guava filter: it does not begin as one does");
@@ -76,12 +72,6 @@ std::string text(std::string_view of) { return counted(of).append(of); }
 
 likeness looks(byte_view bytes) {
     return text_of(bytes).starts_with(before_k) ? likeness::sure : likeness::no;
-}
-
-template <class Filter>
-any_filter keep(any_filter made, std::string_view tail) {
-    return any_filter(std::in_place, keeping<Filter, java_tail>(std::move(*made.get_if<Filter>()),
-                                                                {std::string(tail)}));
 }
 
 any_filter decode(byte_view bytes, const foreign_options& options) {
@@ -103,8 +93,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
     tail.remove_suffix(strategy_64.size());
     any_filter made =
         filter_of(guava_spec(wide, words * 64, k), array, bit_order::words_be, options.limits);
-    return wide ? keep<guava_filter>(std::move(made), tail)
-                : keep<guava_32_filter>(std::move(made), tail);
+    return wide ? with_note<kept_64>(std::move(made), {std::string(tail)})
+                : with_note<kept_32>(std::move(made), {std::string(tail)});
 }
 
 /// The funnel and what names the strategy's class, for a filter that did not come from Java.
@@ -159,7 +149,7 @@ void encode(const any_filter& source, const byte_consumer& write, const foreign_
     to.put(before_words);
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
     write(to.bytes());
-    write(bytes_from(source.words(), bit_order::words_be, what.shape.byte_count()));
+    write_array(source.words(), bit_order::words_be, what.shape.byte_count(), write);
     tail += what.scheme == layout::scheme_id::guava_64 ? strategy_64 : strategy_32;
     write(std::as_bytes(std::span(tail)));
 }

@@ -30,7 +30,10 @@ struct gzip_reader::state {};
 gzip_reader::gzip_reader(byte_view /*packed*/) { refuse(); }
 gzip_reader::~gzip_reader() = default;
 std::size_t gzip_reader::read(std::span<std::byte> /*into*/) { refuse(); }
-void write_gzip(std::span<const byte_view> /*parts*/, const byte_consumer& /*write*/) { refuse(); }
+void write_gzip(const std::function<void(const byte_consumer&)>& /*produce*/,
+                const byte_consumer& /*write*/) {
+    refuse();
+}
 
 #else
 
@@ -153,11 +156,10 @@ private:
 
 } // namespace
 
-void write_gzip(std::span<const byte_view> parts, const byte_consumer& write) {
+void write_gzip(const std::function<void(const byte_consumer&)>& produce,
+                const byte_consumer& write) {
     packer to(write);
-    for (const byte_view part : parts) {
-        to.put(part);
-    }
+    produce([&](byte_view part) { to.put(part); });
     to.finish();
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -38,9 +39,10 @@ private:
     std::unique_ptr<state> state_;
 };
 
-/// Packs bytes into `write`, with the header that Go's writer makes: no name and no time.
-/// The result unpacks to the same bytes; it is not the same as another packer's. Throws
+/// Packs what `produce` writes into `write`, with the header that Go's writer makes: no name and no
+/// time. The result unpacks to the same bytes; it is not the same as another packer's. Throws
 /// unsupported without zlib, memory_refused, and what `write` throws.
-void write_gzip(std::span<const byte_view> parts, const byte_consumer& write);
+void write_gzip(const std::function<void(const byte_consumer&)>& produce,
+                const byte_consumer& write);
 
 } // namespace bloomery::format

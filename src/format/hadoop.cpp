@@ -15,13 +15,11 @@ namespace {
 constexpr std::uint32_t version = 0xffffffff; // -1
 constexpr std::uint32_t most_bits = 0x7fffffff;
 
-std::uint64_t array_bytes(std::uint64_t m) { return m / 8 + (m % 8 != 0 ? 1 : 0); }
-
 likeness looks(byte_view bytes) {
     try {
         cursor from(bytes);
         const hadoop_header header = read_hadoop_header(from);
-        return from.left() == array_bytes(header.m) ? likeness::sure : likeness::no;
+        return from.left() == bytes_for(header.m) ? likeness::sure : likeness::no;
     } catch (const error&) {
         return likeness::no;
     }
@@ -29,8 +27,7 @@ likeness looks(byte_view bytes) {
 
 template <class Filter>
 any_filter keep(any_filter made, hadoop_note note) {
-    return any_filter(std::in_place,
-                      keeping<Filter, hadoop_note>(std::move(*made.get_if<Filter>()), note));
+    return with_note<keeping<Filter, hadoop_note>>(std::move(made), note);
 }
 
 any_filter keep(any_filter made, const hadoop_header& header) {
@@ -46,7 +43,7 @@ spec spec_for(const hadoop_header& header) {
 any_filter decode(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const hadoop_header header = read_hadoop_header(from);
-    require_left(from.left(), array_bytes(header.m), "its array");
+    require_left(from.left(), bytes_for(header.m), "its array");
     return keep(filter_of(spec_for(header), from.rest(), bit_order::bytes_lsb, options.limits),
                 header);
 }
@@ -61,7 +58,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     byte_writer to;
     write_hadoop_header(to, hadoop_header_of<hadoop_filter, hadoop_jenkins_filter>(source));
     write(to.bytes());
-    write(bytes_from(source.words(), bit_order::bytes_lsb, array_bytes(what.shape.bit_count)));
+    write_array(source.words(), bit_order::bytes_lsb, bytes_for(what.shape.bit_count), write);
 }
 
 any_filter create(const foreign_options& options) {

@@ -27,7 +27,7 @@ struct hadoop_header {
 /// have.
 [[nodiscard]] hadoop_header read_hadoop_header(cursor& from);
 
-/// Writes it. Throws incompatible for a legacy header with another hash than Jenkins.
+/// Writes it. A legacy one has no room for the hash type. Throws std::bad_alloc.
 void write_hadoop_header(byte_writer& to, const hadoop_header& header);
 
 /// What a new filter is made from: m, k and the hash type (1 if nobody said). Throws bad_argument.

@@ -63,8 +63,8 @@ void require_counting(const spec& what) {
         (what.hash == murmur_filter::hash_type::id || what.hash == jenkins_filter::hash_type::id);
     if (!fits || what.shape.bit_count > 0x7fffffff) {
         throw incompatible("only a counting filter of Hadoop can be written in the format "
-                           "hadoop-counting: bits have no counts to give; make a new one with "
-                           "bloomery create --format hadoop-counting and add the keys again");
+                           "hadoop-counting: bits have no counts to give; make a new one and "
+                           "add the keys again");
     }
 }
 
@@ -74,7 +74,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     byte_writer to;
     write_hadoop_header(to, hadoop_header_of<murmur_filter, jenkins_filter>(source));
     write(to.bytes());
-    write(bytes_from(source.words(), bit_order::words_be, source.words().size() * 8));
+    write_array(source.words(), bit_order::words_be, source.words().size() * 8, write);
 }
 
 any_filter create(const foreign_options& options) {

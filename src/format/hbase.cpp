@@ -1,11 +1,10 @@
 // A chunk of HBase's compound Bloom filter: bits and nothing else. How many hashes, and which, is
 // said once for all chunks, in the meta block of the HFile.
 #include <bloomery/error.hpp>
+#include <bloomery/plan/compat.hpp>
 
 #include "foreign_parts.hpp"
 
-#include <cmath>
-#include <numbers>
 #include <string>
 
 namespace bloomery::format {
@@ -56,38 +55,13 @@ void encode(const any_filter& source, const byte_consumer& write,
     if (what.shape.bit_count % 8 != 0 || what.shape.bit_count / 8 > most_bytes) {
         throw incompatible("HBase has chunks of whole bytes, fewer than 2^31 of them");
     }
-    write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8));
-}
-
-/// The bits that HBase computes for n keys and a rate, and the hashes: it divides whole numbers
-/// before it multiplies by ln 2.
-struct chunk_size {
-    std::uint64_t byte_count;
-    std::uint64_t hash_count;
-};
-chunk_size size_for(items n, rate p) {
-    if (n.value == 0 || n.value > 0x7fffffff || !(p.value > 0 && p.value < 1)) {
-        throw bad_argument(
-            "a chunk of HBase is made for between 1 and 2147483647 keys (items) and a "
-            "rate between 0 and 1 (rate)");
-    }
-    constexpr double ln2 = std::numbers::ln2;
-    const double wanted =
-        std::ceil(static_cast<double>(n.value) * (-std::log(p.value) / (ln2 * ln2)));
-    if (wanted > static_cast<double>(most_bytes) * 8) {
-        throw bad_argument("a chunk of HBase has fewer than 2^31 bytes: give a smaller items or a "
-                           "greater rate");
-    }
-    const auto bit_count = static_cast<std::uint64_t>(wanted);
-    const std::uint64_t bits_a_key = bit_count / n.value;
-    return {(bit_count + 7) / 8,
-            static_cast<std::uint64_t>(std::ceil(ln2 * static_cast<double>(bits_a_key)))};
+    write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
 }
 
 any_filter create(const foreign_options& options) {
     const unsigned hash_type = hash_type_of(options);
     if (options.m && options.k) {
-        const std::uint64_t byte_count = options.m->value / 8 + (options.m->value % 8 != 0 ? 1 : 0);
+        const std::uint64_t byte_count = bytes_for(options.m->value);
         if (byte_count > most_bytes) {
             throw bad_argument("a chunk of HBase has fewer than 2^31 bytes");
         }
@@ -98,12 +72,8 @@ any_filter create(const foreign_options& options) {
             "a chunk of HBase is made from items and rate, or from bits and hashes, and "
             "from hash-type");
     }
-    const chunk_size chosen = size_for(*options.n, *options.p);
-    if (chosen.hash_count == 0) {
-        throw bad_argument("HBase makes no chunk for such a rate: it has fewer bits than keys, and "
-                           "no hash; give a smaller rate");
-    }
-    return empty_filter(spec_for(hash_type, chosen.byte_count, chosen.hash_count),
+    const plan::compat_shape chosen = plan::hbase_shape(*options.n, *options.p);
+    return empty_filter(spec_for(hash_type, bytes_for(chosen.bit_count), chosen.hash_count),
                         {options.n->value, options.p->value});
 }
 
@@ -125,7 +95,7 @@ const foreign_format hbase_format{
     .what = "a chunk of HBase's compound Bloom filter: bits alone",
     .keys = "bytes",
     .needs = "hashes and hash-type",
-    .looks = [](byte_view /*bytes*/) { return likeness::no; },
+    .looks = looks_like_nothing,
     .decode = decode,
     .encode = encode,
     .create = create,

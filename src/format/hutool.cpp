@@ -74,7 +74,7 @@ constexpr foreign_format single(std::string_view name, std::string_view what) {
         .name = name,
         .what = what,
         .keys = "utf16le",
-        .needs = "bits, the size given to its constructor; word-bits=64 unless it has 32",
+        .needs = "bits, the size given to its constructor; word-bits=64 if it has such words",
         .looks = looks_like_nothing,
         .decode = decode<Which>,
         .encode = encode<Which, Format>,

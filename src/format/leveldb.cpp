@@ -54,7 +54,7 @@ void encode(const any_filter& source, const byte_consumer& write,
         throw incompatible("LevelDB has filters of whole bytes, with at most 30 hashes for each "
                            "key");
     }
-    write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8));
+    write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
     byte_writer k;
     k.little(static_cast<std::uint8_t>(what.shape.hash_count));
     write(k.bytes());
@@ -68,7 +68,7 @@ any_filter create(const foreign_options& options) {
         if (options.m->value > plan::max_bit_count / 2) {
             throw bad_argument("a filter cannot have so many bits; give fewer with bits");
         }
-        const std::uint64_t m = (options.m->value + 7) / 8 * 8;
+        const std::uint64_t m = bytes_for(options.m->value) * 8;
         return empty_filter(spec_of<leveldb_filter>(m, options.k->value), {});
     }
     if (!options.n) {

@@ -67,7 +67,7 @@ std::uint64_t bitset_bytes(const any_filter& source) {
 
 void encode_bitset(const any_filter& source, const byte_consumer& write,
                    const foreign_options& /*options*/) {
-    write(bytes_from(source.words(), bit_order::bytes_lsb, bitset_bytes(source)));
+    write_array(source.words(), bit_order::bytes_lsb, bitset_bytes(source), write);
 }
 
 void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {
@@ -93,7 +93,7 @@ any_filter create(const foreign_options& options) {
     bytes size{0};
     design made_for;
     if (options.m) {
-        size = plan::parquet_array({options.m->value / 8 + (options.m->value % 8 != 0 ? 1 : 0)});
+        size = plan::parquet_array({bytes_for(options.m->value)});
     } else if (options.n) {
         const rate p = options.p.value_or(rate{0.01});
         size = plan::parquet_bytes(*options.n, p);
@@ -159,7 +159,7 @@ const foreign_format parquet_bitset_format{
     .name = "parquet-bitset",
     .what = "the bitset of a Parquet filter alone; it does not show and has to be named",
     .keys = "bytes",
-    .looks = [](byte_view /*bytes*/) { return likeness::no; },
+    .looks = looks_like_nothing,
     .decode = decode_bitset,
     .encode = encode_bitset,
     .create = create,

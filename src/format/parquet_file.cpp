@@ -32,10 +32,6 @@ constexpr std::array type_names{"BOOLEAN"sv, "INT32"sv,  "INT64"sv,      "INT96"
 
 using on_filter = std::function<void(const parquet_column_filter&)>;
 
-std::string_view text_of(byte_view bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
-}
-
 [[noreturn]] void damaged(const char* what) {
     throw bad_data("the .parquet file is damaged: " + std::string(what) +
                    "; restore it from a copy");
@@ -243,8 +239,7 @@ any_filter decode(byte_view file, const foreign_options& options) {
     }
     any_filter made =
         parquet_filter_of(from.subspan(header.header_bytes, header.bitset_bytes), options.limits);
-    return any_filter(std::in_place,
-                      kept(std::move(*made.get_if<parquet_filter>()), std::move(column)));
+    return with_note<kept>(std::move(made), std::move(column));
 }
 
 std::vector<foreign_fact> facts(const any_filter& of) {

@@ -81,8 +81,7 @@ layer_stack adopted(const any_filter& source, const foreign_options& options) {
     if (layer.shape.bit_count != what.shape.bit_count ||
         layer.shape.hash_count != what.shape.hash_count) {
         throw incompatible("RedisBloom would give a filter for so many keys at this rate another "
-                           "size; make a new one with bloomery create --format redisbloom and add "
-                           "the keys again");
+                           "size; make a new one and add the keys again");
     }
     const double estimate = source.stats().items.items;
     const auto most = static_cast<double>(layer.shape.entries);
@@ -96,7 +95,7 @@ void write_stack(const layer_stack& stack, const byte_consumer& write) {
     byte_writer header;
     write_redisbloom_header(header, stack);
     write(header.bytes());
-    write(bytes_from(stack.words(), bit_order::bytes_lsb, stack.words().size() * 8));
+    write_array(stack.words(), bit_order::bytes_lsb, stack.words().size() * 8, write);
 }
 
 void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {

@@ -74,7 +74,7 @@ filter_layer read_layer(cursor& from, std::uint32_t options) {
         disagree("the hashes of a layer do not follow from its error");
     }
     const std::uint64_t wanted = bits_wanted(layer, options);
-    if (wanted == 0 || layer.shape.bit_count != (wanted + 63) / 64 * 64 ||
+    if (wanted == 0 || layer.shape.bit_count != words_for(wanted) * 64 ||
         layer.shape.byte_count != layer.shape.bit_count / 8) {
         disagree("the size of a layer does not follow from its error and the keys it is for");
     }

@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace bloomery::format {
 
@@ -99,11 +98,12 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
     const prefix front = prefix_of(from);
     if (front.kind == prefix::compressed) {
         throw unsupported("this DUMP of Redis is compressed with LZF, which is not read here: "
-                          "store what GET returns, and read it with --format redisson");
+                          "store what GET returns, and read it as one of the format redisson");
     }
     if (front.kind == prefix::unknown) {
-        throw unsupported("this DUMP of Redis has a string in a form that this version does not "
-                          "know: store what GET returns, and read it with --format redisson");
+        throw unsupported(
+            "this DUMP of Redis has a string in a form that this version does not "
+            "know: store what GET returns, and read it as one of the format redisson");
     }
     require_left(from.left(), front.size, "its string");
     std::string digits;
@@ -112,14 +112,12 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         digits = digits_of(from, front.size);
         value = std::as_bytes(std::span(digits));
     }
-    any_filter made = redisson_of_value(value, options);
-    return any_filter(std::in_place, kept(std::move(*made.get_if<redisson_filter>()), {version}));
+    return with_note<kept>(redisson_of_value(value, options), {version});
 }
 
 /// The number that Redis keeps instead of a short string, if it would.
 std::optional<std::int32_t> number_for(byte_view value) {
-    const std::string_view text(reinterpret_cast<const char*>(value.data()), // NOLINT
-                                value.size());
+    const std::string_view text = text_of(value);
     std::int32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool same = error == std::errc{} && std::to_string(number) == text;

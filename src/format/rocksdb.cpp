@@ -152,7 +152,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     if (Newer && what.shape.hash_count > most_probes) {
         throw incompatible("RocksDB makes at most 30 hashes for each key");
     }
-    write(bytes_from(source.words(), bit_order::bytes_lsb, what.shape.byte_count()));
+    write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), write);
     write(trailer_for(Newer, what.shape.bit_count, what.shape.hash_count).bytes());
 }
 
@@ -165,7 +165,7 @@ any_filter explicit_filter(bool newer, bits m, hashes k) {
     if (k.value > most_probes) {
         throw bad_argument("RocksDB makes at most 30 hashes for each key");
     }
-    const std::uint64_t lines = m.value / 512 + (m.value % 512 != 0 ? 1 : 0);
+    const std::uint64_t lines = units_for(m.value, line_bytes * 8);
     const std::uint64_t taken = newer ? lines : lines | 1U; // an even number would waste hash bits
     if (taken >= std::uint64_t{1} << 26U) {
         throw bad_argument("RocksDB's filters have less than 4 GiB; give fewer bits");

@@ -96,7 +96,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     }
     to.big(static_cast<std::uint32_t>(what.shape.bit_count / 64));
     write(to.bytes());
-    write(bytes_from(source.words(), bit_order::words_be, what.shape.byte_count()));
+    write_array(source.words(), bit_order::words_be, what.shape.byte_count(), write);
 }
 
 /// A seed of Java's int, which may have been given with its sign.
@@ -135,7 +135,7 @@ any_filter create(const foreign_options& options) {
     const design goal{options.n ? options.n->value : 0,
                       by_rate ? options.p.value_or(rate{0.03}).value : 0};
     return empty_filter(
-        spark_spec(Version, (chosen.bit_count + 63) / 64 * 64, chosen.hash_count, seed), goal);
+        spark_spec(Version, words_for(chosen.bit_count) * 64, chosen.hash_count, seed), goal);
 }
 
 std::vector<foreign_fact> facts(const any_filter& of) {

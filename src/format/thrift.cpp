@@ -33,10 +33,7 @@ std::uint64_t thrift_reader::varint() {
 
 std::int64_t thrift_reader::integer() { return from_zigzag(varint()); }
 
-std::string_view thrift_reader::binary() {
-    const byte_view bytes = from_.take(varint());
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
-}
+std::string_view thrift_reader::binary() { return text_of(from_.take(varint())); }
 
 thrift_reader::field thrift_reader::next_field(int before) {
     const auto head = from_.little<std::uint8_t>();

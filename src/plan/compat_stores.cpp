@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace bloomery::plan {
 namespace {
@@ -110,6 +111,26 @@ compat_shape cassandra_shape(items n, rate p) {
                            "higher chance");
     }
     return {rounded_up(n.value * spec.bits_per_key + 20, 64), spec.hash_count};
+}
+
+compat_shape hbase_shape(items n, rate p) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+    constexpr double ln2 = std::numbers::ln2;
+    check_items(n);
+    check_rate(p);
+    const double m = std::ceil(static_cast<double>(n.value) * (-std::log(p.value) / (ln2 * ln2)));
+    if (n.value > most || m > static_cast<double>(most) * 8) {
+        throw bad_argument("HBase counts the keys and the bytes of a chunk in an int: expect fewer "
+                           "keys or allow a higher rate");
+    }
+    const auto bit_count = static_cast<std::uint64_t>(m);
+    const std::uint64_t bits_per_key = bit_count / n.value; // in whole numbers, as there
+    if (bits_per_key == 0) {
+        throw bad_argument("HBase makes no chunk for such a rate: it has fewer bits than keys, and "
+                           "no hash; give a lower rate");
+    }
+    return {bit_count,
+            static_cast<std::uint32_t>(std::ceil(ln2 * static_cast<double>(bits_per_key)))};
 }
 
 bits parquet_bits(items n, rate p) {

@@ -15,7 +15,8 @@ made() {
   bloomery info "$file" | grep -q 'approximateElementCount'
   [ "$(bloomery info --json "$file" | grep -c '"scheme": "guava-64"')" -eq 1 ]
   bloomery verify "$file"
-  bloomery test "$file" "" >/dev/null || [ $? -eq 1 ]
+  bloomery test -q "$file" key-1
+  bloomery test -q "$file" 张学友
   bloomery info - <"$file" | grep -q '^format    guava'
 }
 
@@ -48,6 +49,8 @@ made() {
   cmp more.bin direct.bin
   bloomery merge a.bloom a.bin -o sum.bloom
   bloomery test -q sum.bloom plum
+  bloomery merge a.bin a.bloom -o sum.bin # of the first one's format
+  cmp sum.bin direct.bin
 }
 
 @test "a filter cannot become one of another hash, and is told how to be made again" {

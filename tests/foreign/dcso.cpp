@@ -7,6 +7,8 @@
 #include "damage.hpp"
 #include "peer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +83,12 @@ TEST(Dcso, OtherVersionsAndEmptyFiltersAreRefused) {
     EXPECT_EQ(written(dcso::format.decode(view(flags), {}), dcso::format), flags);
 }
 
+storage::heap_words<> all_ones(std::uint64_t word_count) {
+    storage::heap_words<> words(word_count);
+    std::fill_n(words.data(), word_count, ~std::uint64_t{0});
+    return words;
+}
+
 std::string count_of(const any_filter& of) { return dcso::format.facts(of).at(1).value; }
 
 TEST(Dcso, CountsWhatChangedABit) {
@@ -110,6 +118,29 @@ TEST(Dcso, CountsWhatChangedABit) {
     EXPECT_THROW(one.merge(dcso::format.create(same)), incompatible);
     EXPECT_EQ(count_of(one), "2");
     EXPECT_THROW((void)dcso::format.create({}), bad_argument);
+}
+
+TEST(Dcso, AFilterWithoutACountHasOneEstimated) {
+    foreign_options options;
+    options.n = items{1000};
+    options.p = rate{0.001};
+    any_filter counted = dcso::format.create(options);
+    std::vector<std::string> keys;
+    for (int i = 0; i < 700; ++i) keys.push_back("key-" + std::to_string(i));
+    counted.insert_many(keys);
+    // The same bits, as a native file would give them back.
+    any_filter bare = make_foreign(counted.spec(), counted.made_for());
+    EXPECT_EQ(count_of(bare), "0");
+    bare.merge(counted);
+    const any_filter read = dcso::format.decode(view(written(bare, dcso::format)), {});
+    const plan::cardinality estimate = bare.stats().items;
+    EXPECT_EQ(count_of(read), std::to_string(std::llround(estimate.items)));
+    EXPECT_NEAR(estimate.items, 700, 5 * estimate.standard_error);
+    // Where every bit is set the estimate is infinite, but no insert counts that set none.
+    spec small = counted.spec();
+    small.shape.bit_count = 64;
+    const any_filter full = make_foreign(small, all_ones(1));
+    EXPECT_EQ(count_of(dcso::format.decode(view(written(full, dcso::format)), {})), "64");
 }
 
 } // namespace

@@ -78,6 +78,19 @@ TEST(CompatStores, CassandraReadsItsTableAsPrinted) {
     EXPECT_THROW((void)cassandra_shape({~std::uint64_t{0}}, {0.01}), bad_argument);
 }
 
+TEST(CompatStores, HBaseDividesWholeNumbers) {
+    // 9585.06 bits; 9 of them a key in whole numbers, and ln 2 times that is 6.24.
+    EXPECT_EQ(hbase_shape({1000}, {0.01}), (compat_shape{9586, 7}));
+    // 3349.7 bits; 3 a key, 2.08 hashes.
+    EXPECT_EQ(hbase_shape({1000}, {0.2}), (compat_shape{3350, 3}));
+    EXPECT_EQ(hbase_shape({1}, {0.5}), (compat_shape{2, 2}));
+    EXPECT_THROW((void)hbase_shape({1000}, {0.9}), bad_argument); // fewer bits than keys: no hash
+    EXPECT_THROW((void)hbase_shape({0}, {0.01}), bad_argument);
+    EXPECT_THROW((void)hbase_shape({std::uint64_t{1} << 31U}, {0.5}), bad_argument);
+    EXPECT_THROW((void)hbase_shape({2147483647}, {1e-9}), bad_argument); // more than 2^31 bytes
+    EXPECT_THROW((void)hbase_shape({1000}, {1.0}), bad_argument);
+}
+
 TEST(CompatStores, Parquet) {
     for (const json& row : foreign::rows("parquet")) {
         const items n{row[0]};

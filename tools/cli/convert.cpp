@@ -22,6 +22,12 @@ struct options {
     bool force = false;
 };
 
+/// What makes a new filter instead of one that cannot be had from the old.
+std::string way_out(const format::foreign_format* wanted) {
+    if (wanted == nullptr || wanted->create == nullptr) return "";
+    return fmt::format(" (bloomery create --format {} makes one)", wanted->name);
+}
+
 int run(const options& o) {
     const opened_filter source = read_filter(o.from, o.access);
     format_choice target = o.target;
@@ -31,8 +37,9 @@ int run(const options& o) {
     try {
         write_filter(source.filter, o.to, o.force ? if_exists::replace : if_exists::refuse, target);
     } catch (const incompatible& e) {
-        throw incompatible(fmt::format("{} ({}) cannot become {}: {}", o.from,
-                                       name_of(source.format), name_of(target.foreign), e.what()));
+        throw incompatible(fmt::format("{} ({}) cannot become {}: {}{}", o.from,
+                                       name_of(source.format), name_of(target.foreign), e.what(),
+                                       way_out(target.foreign)));
     }
     return some;
 }

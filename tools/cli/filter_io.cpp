@@ -101,9 +101,9 @@ void add_access_options(CLI::App& verb, access_options& to) {
 
 namespace {
 
-/// Whether what begins so has to be read as a native file.
-bool is_native(byte_view start, const format_choice& said) {
-    return said.said ? said.foreign == nullptr : format::looks_native(start);
+/// The format that was said, or the one that shows. Throws bad_data if the bytes do not tell.
+const format::foreign_format& format_among(byte_view bytes, const format_choice& said) {
+    return said.said ? *said.foreign : format::detect_one(bytes);
 }
 
 opened_filter read_standard_input(const access_options& access) {
@@ -123,7 +123,25 @@ opened_filter read_standard_input(const access_options& access) {
     return read_rest(from, std::move(start), access.format);
 }
 
+opened_filter read_foreign(const std::string& path, const format_choice& said) {
+    const std::vector<std::byte> bytes = read_whole(path, said.parameters.limits);
+    return naming(path, [&]() -> opened_filter {
+        const format::foreign_format& format = format_among(bytes, said);
+        return {format.decode(bytes, said.parameters), &format};
+    });
+}
+
 } // namespace
+
+bool is_native(byte_view start, const format_choice& said) noexcept {
+    return said.said ? said.foreign == nullptr : format::looks_native(start);
+}
+
+bool is_native_file(const std::string& path, const access_options& access) {
+    constexpr std::size_t mark_bytes = 8;
+    const format_choice& said = access.format;
+    return said.said ? is_native({}, said) : is_native(read_start(path, mark_bytes), said);
+}
 
 opened_filter read_rest(const input& from, std::vector<std::byte> start,
                         const format_choice& said) {
@@ -140,7 +158,7 @@ opened_filter read_rest(const input& from, std::vector<std::byte> start,
         got = read_from(from, std::span(start).last(step));
         start.resize(step + got);
     }
-    const format::foreign_format& format = said.said ? *said.foreign : format::detect_one(start);
+    const format::foreign_format& format = format_among(start, said);
     return {format.decode(start, said.parameters), &format};
 }
 
@@ -152,24 +170,24 @@ key_kind opened_filter::usual_keys() const {
     return scheme >= layout::scheme_id::hutool_32 ? key_kind::utf16le : key_kind::bytes;
 }
 
-const format::foreign_format* format_of(const std::string& path, const access_options& access) {
-    if (access.format.said) return access.format.foreign;
-    if (format::looks_native(read_start(path, 8))) return nullptr;
-    const std::vector<std::byte> bytes = read_whole(path);
-    try {
-        return &format::detect_one(bytes);
-    } catch (const bad_data& e) {
-        throw bad_data(path + ": " + e.what());
-    }
-}
-
 opened_filter read_filter(const std::string& path, const access_options& access) {
-    if (path == "-") return naming_standard_input([&] { return read_standard_input(access); });
+    if (path == "-") return naming("standard input", [&] { return read_standard_input(access); });
     const format::decode_options decoding = access.decoding();
-    const format::foreign_format* const format = format_of(path, access);
-    if (format != nullptr) return {load(path, *format, access.format.parameters), format};
+    if (!is_native_file(path, access)) return read_foreign(path, access.format);
     return {map(path, map_mode::read_only, {decoding})};
 }
+
+namespace {
+
+/// The format of a file that is going to be read under a lock; nothing for a native one.
+const format::foreign_format* format_of(const std::string& path, const access_options& access) {
+    if (is_native_file(path, access)) return nullptr;
+    if (access.format.said) return access.format.foreign;
+    const std::vector<std::byte> bytes = read_whole(path);
+    return naming(path, [&] { return &format::detect_one(bytes); });
+}
+
+} // namespace
 
 void change_filter(const std::string& path, const access_options& access,
                    const std::function<void(opened_filter&)>& change) {

@@ -43,10 +43,10 @@ void add_access_options(CLI::App& verb, access_options& to);
 /// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
 std::size_t read_from(const input& from, std::span<std::byte> into);
 
-/// Runs a reader of standard input and says, before whatever it complains of, what it read.
+/// Runs a reader and says, before whatever it complains of, what it read.
 template <class Read>
-auto naming_standard_input(Read read) {
-    const auto named = [](const error& e) { return std::string("standard input: ") + e.what(); };
+auto naming(const std::string& what, Read read) {
+    const auto named = [&](const error& e) { return what + ": " + e.what(); };
     try {
         return read();
     } catch (const bad_data& e) {
@@ -69,13 +69,16 @@ struct opened_filter {
     [[nodiscard]] key_kind usual_keys() const;
 };
 
-/// Which format a file is of: the one that was said, or the one that shows; nothing for a native
-/// file. Throws io_error, and bad_data with the candidates if the bytes do not tell.
-[[nodiscard]] const format::foreign_format* format_of(const std::string& path,
-                                                      const access_options& access);
+/// Whether what begins so is a native filter, by what was said or else by its mark. O(1).
+[[nodiscard]] bool is_native(byte_view start, const format_choice& said) noexcept;
 
-/// The filter in a file, mapped and not read if it is native; or on standard input for "-". Throws
-/// as `map` and `load`.
+/// The same of a file, of which it reads no more than the mark. Throws io_error, bad_data if it is
+/// no regular file.
+[[nodiscard]] bool is_native_file(const std::string& path, const access_options& access);
+
+/// The filter in a file, mapped and not read if it is native, and read once if it is not; or on
+/// standard input for "-". Throws as `map` and `load`, and bad_data with the candidates if the
+/// bytes do not tell the format.
 [[nodiscard]] opened_filter read_filter(const std::string& path, const access_options& access);
 
 /// The filter of another system that an input holds, of which the start was read already. Throws

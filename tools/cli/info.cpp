@@ -54,18 +54,17 @@ description described(const opened_filter& opened) {
 /// Reads no more of a native file than its header.
 description describe_file(const options& o) {
     if (o.path != "-") {
-        if (format_of(o.path, o.access) == nullptr) return described(load_header(o.path));
+        if (is_native_file(o.path, o.access)) return described(load_header(o.path));
         return described(read_filter(o.path, o.access));
     }
     std::vector<std::byte> start(format::native_header_bytes);
     const input from = input::open("-");
     start.resize(read_from(from, start));
-    return naming_standard_input([&] {
-        const format_choice& said = o.access.format;
-        if (said.said ? said.foreign == nullptr : format::looks_native(start)) {
+    return naming("standard input", [&] {
+        if (is_native(start, o.access.format)) {
             return described(format::decode_native_header(start));
         }
-        return described(read_rest(from, std::move(start), said));
+        return described(read_rest(from, std::move(start), o.access.format));
     });
 }
 

@@ -37,7 +37,7 @@ incompatible cannot_combine(const std::string& a, const std::string& b,
 
 /// A filter whose words are read piece by piece: a file, or what came through a pipe.
 unwritten open_words(const std::string& path, const access_options& access) {
-    if (path == "-" || format_of(path, access) != nullptr) {
+    if (path == "-" || !is_native_file(path, access)) {
         auto piped = std::make_shared<const any_filter>(read_filter(path, access).filter);
         return {format::header_of(*piped),
                 [piped, words = format::words_of(piped->words())](
@@ -85,7 +85,7 @@ bool is_filter(const std::string& path) {
 }
 
 /// Filters of another system, which are in memory whole; the result is of the first one's format.
-int run_foreign(const options& o, const format::foreign_format* format, void_operation combine) {
+int run_foreign(const options& o, void_operation combine) {
     opened_filter result = read_filter(o.paths.front(), o.access);
     for (std::size_t i = 1; i < o.paths.size(); ++i) {
         const opened_filter next = read_filter(o.paths[i], o.access);
@@ -95,7 +95,7 @@ int run_foreign(const options& o, const format::foreign_format* format, void_ope
         (result.filter.*combine)(next.filter);
     }
     write_filter(result.filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
-                 format_choice{true, format, o.access.format.parameters});
+                 format_choice{true, result.format, o.access.format.parameters});
     return judge_fill(result.filter.made_for(), result.filter.stats(), o.target, o.strict);
 }
 
@@ -103,9 +103,8 @@ int run(const options& o, operation combine, void_operation combine_foreign) {
     if (std::ranges::count(o.paths, "-") > 1) {
         throw bad_argument("standard input is one filter; name files for the others");
     }
-    if (o.paths.front() != "-") {
-        const format::foreign_format* const format = format_of(o.paths.front(), o.access);
-        if (format != nullptr) return run_foreign(o, format, combine_foreign);
+    if (o.paths.front() != "-" && !is_native_file(o.paths.front(), o.access)) {
+        return run_foreign(o, combine_foreign);
     }
     design made_for;
     plan::shape shape;

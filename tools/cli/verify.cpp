@@ -39,8 +39,7 @@ std::string damage(const std::vector<std::uint64_t>& chunks, const format::nativ
 
 /// What is right with a file, in a few words. Throws bad_data with what is wrong.
 std::string checked(const std::string& path, const access_options& access) {
-    const format::foreign_format* const format = path == "-" ? nullptr : format_of(path, access);
-    if (path == "-" || format != nullptr) {
+    if (path == "-" || !is_native_file(path, access)) {
         const opened_filter read = read_filter(path, access); // reading checks everything
         if (read.format == nullptr) return "ok";
         return fmt::format("ok, as far as a file of the format {} can be checked",
@@ -62,7 +61,7 @@ int run(const options& o) {
     int result = some;
     for (const std::string& path : o.paths) {
         try {
-            if (o.recover && path != "-" && format_of(path, o.access) == nullptr)
+            if (o.recover && path != "-" && is_native_file(path, o.access))
                 static_cast<void>(open_to_add(path, o.access));
             const std::string verdict = checked(path, o.access);
             if (!o.quiet) fmt::print("{}: {}\n", path, verdict);

@@ -296,7 +296,8 @@ public:
     [[nodiscard]] std::uint64_t item_capacity() const noexcept { return design_.item_capacity; }
     [[nodiscard]] const design& made_for() const noexcept { return design_; }
     [[nodiscard]] bloomery::spec spec() const noexcept {
-        return {filter_kind::bloom, Layout::scheme::id, id_of(hash_), seed_of(), layout_.shape()};
+        return {filter_kind::bloom, Layout::scheme::id, id_of(hash_), seed_of(hash_),
+                layout_.shape()};
     }
     [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
     [[nodiscard]] const Hash& hash() const noexcept { return hash_; }
@@ -346,20 +347,6 @@ private:
                                verdict.reason);
         }
         std::ranges::transform(words(), other.words(), storage_.data(), operation);
-    }
-
-    [[nodiscard]] std::uint64_t seed_of() const noexcept {
-        if constexpr (requires {
-                          { hash_.seed() } -> std::convertible_to<std::uint64_t>;
-                      }) {
-            return hash_.seed();
-        } else if constexpr (requires {
-                                 { hash_.seed } -> std::convertible_to<std::uint64_t>;
-                             }) {
-            return hash_.seed;
-        } else {
-            return 0;
-        }
     }
 
     Layout layout_;

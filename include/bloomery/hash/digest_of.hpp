@@ -110,6 +110,22 @@ template <class Hash>
     }
 }
 
+/// The seed that a hash declares, as a function or as a member; 0 if it declares none.
+template <class Hash>
+[[nodiscard]] constexpr std::uint64_t seed_of(const Hash& h) noexcept {
+    if constexpr (requires {
+                      { h.seed() } -> std::convertible_to<std::uint64_t>;
+                  }) {
+        return h.seed();
+    } else if constexpr (requires {
+                             { h.seed } -> std::convertible_to<std::uint64_t>;
+                         }) {
+        return h.seed;
+    } else {
+        return 0;
+    }
+}
+
 /// The digest of one key. Linear in the key; throws only what the hash or a user's `bloomery_feed`
 /// throws, and std::bad_alloc for compound keys of more than 256 bytes.
 template <class Hash, class T>

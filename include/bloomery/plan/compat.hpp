@@ -81,6 +81,11 @@ struct cassandra_spec {
 /// `cassandra_spec_for`, for p = 1 (it keeps no filter then) and for 2^31 words or more.
 [[nodiscard]] compat_shape cassandra_shape(items n, rate p);
 
+/// HBase, one chunk: m rounded up, k = ceil(ln 2 times the bits a key), which are divided in whole
+/// numbers. The chunk is m rounded up to whole bytes. Throws `bad_argument` for n = 0 and n of 2^31
+/// or more, p outside (0, 1), 2^31 bytes or more, and a rate that leaves k = 0.
+[[nodiscard]] compat_shape hbase_shape(items n, rate p);
+
 /// parquet-java, optimalNumOfBits: between 256 and 2^30 + 255. Its rounding up to blocks clears
 /// bit 8 only, so this is rarely a multiple of 256. Throws `bad_argument` for p outside (0, 1).
 [[nodiscard]] bits parquet_bits(items n, rate p);
