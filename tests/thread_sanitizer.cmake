@@ -8,7 +8,7 @@ find_package(Threads REQUIRED)
 bloomery_kernel_flags()
 get_target_property(library_sources bloomery SOURCES)
 list(FILTER library_sources EXCLUDE REGEX
-  "/src/plan/(advise|compat|family|iterate|options|redis|rules|rounding|solve|text)")
+  "/src/plan/(advise|compat|iterate|options|redis|rules|rounding|solve|text)")
 # What threads reach of the formats is the native one.
 list(FILTER library_sources INCLUDE REGEX
   "/src/(filter/[^l]|hash|kernel|key|plan|storage|format/(file|mapped|native|posix_file|reader|replacement))")

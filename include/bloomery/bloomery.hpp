@@ -2,11 +2,20 @@
 #pragma once
 
 #include <bloomery/error.hpp>
+#include <bloomery/filter/accurate.hpp>
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/cascade.hpp>
+#include <bloomery/filter/counting.hpp>
+#include <bloomery/filter/dleft.hpp>
+#include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/filter/make.hpp>
 #include <bloomery/filter/measure.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/filter/spectral.hpp>
+#include <bloomery/filter/window.hpp>
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/foreign.hpp>
 #include <bloomery/format/foreign_file.hpp>

@@ -2,8 +2,9 @@
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
 
+#include "joint.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -47,16 +48,6 @@ filter_layer after(const filter_layer& below, const layer_rules& rules) {
     }
     return made(items{entries * rules.growth}, below.error * tightening, rules);
 }
-
-/// The rate of several filters that are asked one after another.
-class joint_rate {
-public:
-    void add(double rate) noexcept { none_ += std::log1p(-rate); }
-    [[nodiscard]] double value() const noexcept { return -std::expm1(none_); }
-
-private:
-    double none_ = 0; // the logarithm of the chance that none says "maybe"
-};
 
 } // namespace
 
@@ -155,25 +146,14 @@ design layer_stack::made_for() const noexcept {
 }
 
 statistics layer_stack::stats() const {
-    statistics all;
-    joint_rate rate;
-    double variance = 0;
+    joint_statistics all;
     const std::uint64_t* words = words_.data();
     for (const filter_layer& layer : layers_) {
         const std::size_t count = layer.shape.byte_count / 8;
-        const statistics one = statistics_of(shape_of(layer), count_ones({words, count}));
+        all.add(statistics_of(shape_of(layer), count_ones({words, count})));
         words += count;
-        all.bit_count += one.bit_count;
-        all.bits_set += one.bits_set;
-        all.items.items += one.items.items;
-        variance += one.items.standard_error * one.items.standard_error;
-        all.items.saturated = all.items.saturated || one.items.saturated;
-        rate.add(one.expected_fpp);
     }
-    all.items.standard_error = std::sqrt(variance);
-    all.fill_ratio = static_cast<double>(all.bits_set) / static_cast<double>(all.bit_count);
-    all.expected_fpp = rate.value();
-    return all;
+    return all.value();
 }
 
 double layer_stack::fpp_at(items n) const {

@@ -1,7 +1,17 @@
 #include "native_kinds.hpp"
 
 #include <bloomery/error.hpp>
+#include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/counting.hpp>
+#include <bloomery/filter/dleft.hpp>
+#include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/excepted.hpp>
+#include <bloomery/filter/make.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/filter/spectral.hpp>
+#include <bloomery/filter/window.hpp>
 #include <bloomery/layout/scheme.hpp>
+#include <bloomery/storage/words.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,16 +27,66 @@ using restore = any_filter (*)(const spec&, const design&, const native_hash&,
 template <class Kind>
 any_filter restored(const spec& what, const design& made_for, const native_hash& hash,
                     std::span<const std::uint64_t> words) {
-    return any_filter(std::in_place, Kind::restored(what, made_for, hash, words));
+    return Kind::restored(what, made_for, hash, words);
 }
 
+any_filter restored_spectral(const spec& what, const design& made_for, const native_hash& hash,
+                             std::span<const std::uint64_t> words) {
+    switch (static_cast<spectral_policy>(what.parameters[0])) {
+    case spectral_policy::minimal_increase:
+        return restored<minimal_increase_filter>(what, made_for, hash, words);
+    case spectral_policy::recurring_minimum:
+        return restored<recurring_minimum_filter>(what, made_for, hash, words);
+    default: // which refuses what it is not
+        return restored<spectral_filter>(what, made_for, hash, words);
+    }
+}
+
+any_filter restored_bits(const spec& what, const design& made_for, const native_hash& hash,
+                         std::span<const std::uint64_t> words) {
+    const std::uint64_t past_end = what.shape.bit_count % 64;
+    if (words.size() != what.shape.byte_count() / 8 ||
+        (past_end != 0 && words.back() >> past_end != 0)) {
+        throw bad_data("the filter is damaged: its array has another number of bits than it says");
+    }
+    storage::heap_words<> bits(words.size());
+    std::ranges::copy(words, bits.data());
+    return make_filter(what.shape, std::move(bits), hash, made_for);
+}
+
+any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
+                             std::span<const std::uint64_t> words);
+
 // A kind is one line here, and every reader of files has it.
-constexpr std::array<std::pair<filter_kind, restore>, 0> kinds{};
+constexpr std::array<std::pair<filter_kind, restore>, 8> kinds{{
+    {filter_kind::counting, restored<counting_filter>},
+    {filter_kind::scalable, restored<scalable_filter>},
+    {filter_kind::spectral, restored_spectral},
+    {filter_kind::dynamic_count, restored<dynamic_count_filter>},
+    {filter_kind::dleft, restored<dleft_filter>},
+    {filter_kind::accurate, restored<accurate_filter>},
+    {filter_kind::window, restored<window_filter>},
+    {filter_kind::excepted, restored_excepted},
+}};
 
 restore restorer_of(const spec& what) noexcept {
     const auto* const found =
         std::ranges::find(kinds, what.kind, [](const auto& kind) { return kind.first; });
     return found == kinds.end() ? nullptr : found->second;
+}
+
+// The filter inside is saved behind the list, as it would be without it.
+any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
+                             std::span<const std::uint64_t> words) {
+    const excepted_words parts = split_excepted(words);
+    spec inner = what;
+    inner.kind = parts.inner;
+    const restore make = inner.kind == filter_kind::bloom ? restored_bits : restorer_of(inner);
+    if (make == nullptr || inner.kind == filter_kind::excepted) {
+        throw bad_data("the filter is damaged: its exceptions belong to no filter that can be");
+    }
+    return excepted<any_filter>::restored(make(inner, made_for, hash, parts.inner_words),
+                                          parts.list, hash.secret());
 }
 
 } // namespace

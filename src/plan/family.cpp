@@ -22,6 +22,11 @@ std::uint64_t packed_bytes(std::uint64_t counters, std::uint32_t counter_bits) {
     return (counters / in_word + (counters % in_word != 0 ? 1 : 0)) * 8;
 }
 
+/// As many bits a counter as it needs, and no gaps.
+std::uint64_t dense_bytes(std::uint64_t counters, std::uint32_t counter_bits) {
+    return (counters / 64 * counter_bits + (counters % 64 * counter_bits + 63) / 64) * 8;
+}
+
 double poisson_chance(double mean, std::uint64_t value) {
     const auto at = static_cast<double>(value);
     return std::exp(at * std::log(mean) - mean - std::lgamma(at + 1.0));
@@ -82,10 +87,8 @@ dynamic_count_plan_t dynamic_count_plan(items n, rate p, std::uint64_t occurrenc
     made.fixed_bits =
         static_cast<std::uint32_t>(std::clamp(std::ceil(std::log2(mean)) + 2, 4.0, 8.0));
     made.overflow_bits = static_cast<std::uint32_t>(std::bit_width(largest >> made.fixed_bits));
-    made.byte_count = packed_bytes(made.positions.bit_count, made.fixed_bits);
-    if (made.overflow_bits != 0) {
-        made.byte_count += packed_bytes(made.positions.bit_count, made.overflow_bits);
-    }
+    made.byte_count = dense_bytes(made.positions.bit_count, made.fixed_bits) +
+                      dense_bytes(made.positions.bit_count, made.overflow_bits);
     made.bits_per_item = per_item(made.byte_count, n);
     return made;
 }
@@ -111,7 +114,7 @@ dleft_plan_t dleft_plan(items n, rate p) {
     }
     dleft_plan_t made{};
     made.buckets = (n.value + tables * in_use - 1) / (tables * in_use);
-    made.remainder_bits = 1;
+    made.remainder_bits = 8; // one byte of each cell is compared first
     while (dleft_fpp(n, made.buckets, made.remainder_bits) > p.value) {
         if (++made.remainder_bits > 56) {
             throw bad_argument("a d-left filter does not reach this rate; allow a higher one");

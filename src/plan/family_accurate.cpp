@@ -6,7 +6,9 @@
 #include "check.hpp"
 #include "mixture.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bloomery::plan {
 namespace {
@@ -41,6 +43,13 @@ double load_at_rate(independent_curve& curve, double p, double most) {
 double hopeful_load(std::uint32_t first_level, std::uint32_t k, double p) {
     const double fill = std::pow(p, 1.0 / k);
     return std::log1p(-fill) / (k * std::log1p(-1.0 / first_level));
+}
+
+void check_blocks(std::uint64_t blocks, std::uint32_t first_level, hashes k) {
+    if (blocks == 0 || first_level == 0 || first_level > 4096 || k.value == 0 ||
+        k.value > max_hash_count) {
+        throw bad_argument("a filter has blocks, of 1 to 4096 places, and 1 to 64 hashes a key");
+    }
 }
 
 } // namespace
@@ -98,6 +107,39 @@ accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits, double freeze) {
         throw bad_argument("blocks of this size do not reach this rate; take larger blocks");
     }
     return best;
+}
+
+double accurate_fpp(items n, std::uint64_t blocks, std::uint32_t first_level_bits, hashes k) {
+    check_blocks(blocks, first_level_bits, k);
+    return binomial_mean(independent_curve(first_level_bits, k.value), static_cast<double>(n.value),
+                         static_cast<double>(blocks));
+}
+
+cardinality accurate_items(std::uint64_t blocks, std::uint32_t first_level_bits, hashes k,
+                           std::uint64_t ones) {
+    check_blocks(blocks, first_level_bits, k);
+    const auto count = static_cast<double>(blocks);
+    const double places = first_level_bits;
+    const double clear = count * places - static_cast<double>(ones);
+    if (clear < 0) {
+        throw bad_argument("more bits are set than there are");
+    }
+    if (clear == 0) {
+        constexpr double all = std::numeric_limits<double>::infinity();
+        return {all, all, true};
+    }
+    // A key leaves a bit of its block clear with chance (1-1/places)^k; loads are Poisson.
+    const double hit = -std::expm1(k.value * std::log1p(-1 / places));
+    const double both = -std::expm1(k.value * std::log1p(-2 / places));
+    const double one_clear = clear / (count * places);
+    const double n = -count * std::log(one_clear) / hit;
+    const double two_clear = std::exp(-n / count * both);
+    // The variance of the clear bits, less what the spread of a Poisson total would add to it.
+    const double slope = places * hit * one_clear;
+    const double spread =
+        count * places * (one_clear + (places - 1) * two_clear - places * one_clear * one_clear) -
+        n * slope * slope;
+    return {n, std::sqrt(std::max(spread, 0.0)) / slope, false};
 }
 
 } // namespace bloomery::plan

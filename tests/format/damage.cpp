@@ -5,6 +5,7 @@
 #include <bloomery/format/reader.hpp>
 
 #include "golden.hpp"
+#include "payload.hpp"
 #include "temporary_folder.hpp"
 
 #include <fcntl.h>
@@ -39,7 +40,7 @@ protected:
     [[nodiscard]] ::testing::AssertionResult harmless(Read read) const {
         try {
             const any_filter& found = read();
-            if (found.spec() == good.spec() && std::ranges::equal(found.words(), good.words())) {
+            if (found.spec() == good.spec() && payload_of(found) == payload_of(good)) {
                 return ::testing::AssertionSuccess();
             }
             return ::testing::AssertionFailure() << "other bits";
@@ -76,7 +77,7 @@ TEST_P(Damage, OfAnySingleBitIsHarmless) {
         changed = before;
         write(bit / 8, {&changed, 1});
     }
-    EXPECT_TRUE(std::ranges::equal(load(path, mapping.decoding).words(), good.words()));
+    EXPECT_EQ(payload_of(load(path, mapping.decoding)), payload_of(good));
 }
 
 TEST_P(Damage, OfItsEndIsRefused) {
@@ -118,7 +119,8 @@ TEST_P(SealedDamage, IsNotSealedByAWriter) {
 std::vector<golden> sealed_golden() {
     std::vector<golden> files = all_golden();
     std::erase_if(files, [](const golden& file) {
-        return !format::decode_native_header(file.bytes()).state.sealed;
+        const format::native_header header = format::decode_native_header(file.bytes());
+        return !header.state.sealed || header.what.kind != filter_kind::bloom;
     });
     return files;
 }

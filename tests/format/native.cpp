@@ -175,7 +175,11 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     const blob file = encoded(sample());
     EXPECT_EQ(forged(file, 24, 7), file) << "the forger writes what was there";
     EXPECT_THROW(decode_native(forged(file, 8, 2, 4)), unsupported) << "a later version";
-    EXPECT_THROW(decode_native(forged(file, 16, 9, 2)), unsupported) << "an unknown kind";
+    EXPECT_THROW(decode_native(forged(file, 16, 99, 2)), unsupported) << "an unknown kind";
+    EXPECT_THROW(decode_native(forged(file, 16, 4, 2)), unsupported) << "a kind without a file";
+    for (const std::uint64_t kind : {2U, 3U, 5U, 6U, 7U, 8U, 9U, 10U}) {
+        EXPECT_THROW(decode_native(forged(file, 16, kind, 2)), bloomery::error) << "kind " << kind;
+    }
     EXPECT_THROW(decode_native(forged(file, 18, 5, 2)), unsupported) << "a layout of later";
     EXPECT_THROW(decode_native(forged(file, 18, 256, 2)), bloomery::error) << "no layout at all";
     EXPECT_THROW(decode_native(forged(file, 20, 1, 2)), unsupported) << "an unknown scheme";
@@ -192,7 +196,8 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_THROW(decode_native(forged(file, 76, 2, 4)), bad_data) << "a flag of later";
     EXPECT_THROW(decode_native(forged(file, 76, 1, 4)), bad_data) << "a secret without a key";
     EXPECT_THROW(decode_native(forged(file, 80, 5)), bad_data) << "a secret nobody speaks of";
-    EXPECT_THROW(decode_native(forged(file, 100, 1)), bad_data) << "something in reserved space";
+    EXPECT_THROW(decode_native(forged(file, 96, 1)), bad_data) << "a parameter of another kind";
+    EXPECT_THROW(decode_native(forged(file, 200, 1)), bad_data) << "something in reserved space";
     EXPECT_THROW(decode_native(forged(file, 2700, 1)), bad_data) << "the same past the states";
 
     const blob lanes = encoded(filter({layout_kind::split_8x64, 512, 8}, {}, {}));

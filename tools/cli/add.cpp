@@ -1,4 +1,6 @@
 // bloomery add: keys into a filter that exists.
+#include <bloomery/error.hpp>
+
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "keys.hpp"
@@ -33,12 +35,20 @@ int run(const options& o) {
         reading.kind_of_filter = into.usual_keys();
         for_each_batch(inputs, reading, "add", into.filter, [&](const record_batch& batch) {
             keys += batch.records.size();
-            batch.keys.try_insert(into.filter, new_ones);
+            try {
+                batch.keys.try_insert(into.filter, new_ones);
+            } catch (const filter_full& e) {
+                throw filter_full(fmt::format("{}: {}; nothing was added", o.path, e.what()));
+            }
             fresh += new_ones.count();
             return true;
         });
         into.filter.sync();
-        result = judge_fill(into.filter.made_for(), into.filter.stats(), o.path, o.strict);
+        // The others have no number of keys that would be too many.
+        const filter_kind kind = into.filter.spec().kind;
+        if (kind != filter_kind::scalable && kind != filter_kind::window) {
+            result = judge_fill(into.filter.made_for(), into.filter.stats(), o.path, o.strict);
+        }
     });
     if (o.verbose) {
         warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
@@ -61,7 +71,8 @@ void add_add(CLI::App& app, int& result) {
         "Keys go into the file as they are read, and are on the disk when the command "
         "ends. One that\nis killed keeps those that went in; to add all of them again does no "
         "harm.\n"
-        "A filter in the format of another system is replaced when all keys are in.\n"
+        "A filter in the format of another system, or of another --kind than bloom, is replaced "
+        "when all keys are in.\n"
         "Several adds at once take turns, and none loses a key.\n"
         "Example: bloomery add words.bloom < /usr/share/dict/words");
     verb->callback([o, &result] { result = run(*o); });

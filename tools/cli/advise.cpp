@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace bloomery::cli {
 
@@ -22,10 +23,21 @@ struct options {
 
 using json = nlohmann::ordered_json;
 
-/// What to say of a kind that can be advised but not made yet; nothing for the others.
-const char* not_yet(plan::kind what) {
+/// The number of keys to make it for: one that grows starts with the least.
+items size_for(const plan::situation& of, plan::kind what) {
+    if (of.window) return *of.window;
+    if (what == plan::kind::scalable && of.n_low) return *of.n_low;
+    return of.n ? *of.n : of.n_high ? *of.n_high : of.n_low.value_or(items{1});
+}
+
+/// How to make what is advised; nothing for what is not in this library.
+std::string how_to_make(const plan::situation& of, plan::kind what) {
+    const auto create = [&](std::string_view option) {
+        const items n = size_for(of, what);
+        return fmt::format("bloomery create {} {} -n {} -p {} FILE", option, plan::name_of(what),
+                           n.value, of.p.value_or(rate{0.01}).value);
+    };
     switch (what) {
-    case plan::kind::cascade:
     case plan::kind::window:
     case plan::kind::spectral:
     case plan::kind::dynamic_count:
@@ -33,13 +45,20 @@ const char* not_yet(plan::kind what) {
     case plan::kind::dleft:
     case plan::kind::counting:
     case plan::kind::scalable:
-        return "this version can size it but does not make it yet";
-    case plan::kind::binary_fuse:
-    case plan::kind::cuckoo:
-        return "this is not a part of bloomery";
+        return create("--kind");
+    case plan::kind::classic:
+    case plan::kind::split_8x64:
+    case plan::kind::split_16x32:
+        return create("--layout");
+    case plan::kind::cascade:
+        return "build_cascade in C++";
     default:
-        return nullptr;
+        return {};
     }
+}
+
+bool is_foreign(plan::kind what) {
+    return what == plan::kind::binary_fuse || what == plan::kind::cuckoo;
 }
 
 json json_of(const plan::option& option) {
@@ -48,10 +67,10 @@ json json_of(const plan::option& option) {
             {"bits_per_key", option.bits_per_item},
             {"fpp", option.fpp},
             {"sentence", option.sentence},
-            {"available", not_yet(option.what) == nullptr}};
+            {"available", !is_foreign(option.what)}};
 }
 
-void print_json(const plan::advice& advice) {
+void print_json(const plan::advice& advice, const std::string& make) {
     json out{{"headline", advice.headline},
              {"recommended", json_of(advice.recommended)},
              {"reasons", advice.reasons},
@@ -62,12 +81,13 @@ void print_json(const plan::advice& advice) {
                          {"bits", advice.filter->bit_count},
                          {"hashes", advice.filter->hash_count}};
     }
+    if (!make.empty()) out["make"] = make;
     fmt::print("{}\n", out.dump(2));
 }
 
-void print_text(const plan::advice& advice) {
+void print_text(const plan::advice& advice, const std::string& make) {
     fmt::print("{}\n", advice.headline);
-    if (const char* const note = not_yet(advice.recommended.what)) fmt::print("({})\n", note);
+    if (!make.empty()) fmt::print("make it: {}\n", make);
     if (!advice.reasons.empty()) fmt::print("\nwhy:\n");
     for (const std::string& reason : advice.reasons) fmt::print("  - {}\n", reason);
     fmt::print("\nrunner-up: {}\n  {}\n", plan::name_of(advice.runner_up.what),
@@ -78,7 +98,8 @@ void print_text(const plan::advice& advice) {
 
 int run(const options& o) {
     const plan::advice advice = plan::advise(o.situation);
-    o.json ? print_json(advice) : print_text(advice);
+    const std::string make = how_to_make(o.situation, advice.recommended.what);
+    o.json ? print_json(advice, make) : print_text(advice, make);
     return some;
 }
 

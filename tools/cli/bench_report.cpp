@@ -1,10 +1,12 @@
 #include "bench_report.hpp"
 
 #include <bloomery/kernel/kernel.hpp>
+#include <bloomery/plan/layout_kind.hpp>
 #include <bloomery/version.hpp>
 
 #include "bench_filters.hpp"
 #include "bench_floors.hpp"
+#include "bench_kinds.hpp"
 #include "machine.hpp"
 #include "units.hpp"
 
@@ -85,6 +87,33 @@ std::string heading(std::span<const bench_result> results) {
     return sizes + '\n' + memory + '\n';
 }
 
+bool has_kinds(std::span<const bench_result> results) {
+    return std::ranges::any_of(
+        results, [](const bench_result& each) { return each.operation == bulk_erase; });
+}
+
+/// What an operation of another kind is compared with: the same of split-8x64, whose insert stands
+/// for an erase too.
+std::string compared_with(const std::string& operation) {
+    if (operation == bulk_erase) return bulk_insert;
+    return operation == single_erase ? single_insert : operation;
+}
+
+std::string ratios_of_kinds(std::span<const bench_result> results) {
+    std::string text = "\ntimes split-8x64 of this run; an erase, times its insert\n";
+    for (const bench_result* each : rows_of(results)) {
+        bench_result like = *each;
+        like.subject = plan::name_of(layout_kind::split_8x64);
+        like.operation = compared_with(each->operation);
+        if (find(results, like, each->item_count) == nullptr) continue;
+        text += row(each->operation, *each, results, [&](const bench_result& at) {
+            const bench_result* const base = find(results, like, at.item_count);
+            return cell(at.least_ns / base->least_ns, at.median_ns / base->median_ns);
+        });
+    }
+    return text;
+}
+
 } // namespace
 
 bench_facts facts_here(std::size_t round_count) {
@@ -115,6 +144,7 @@ std::string table_of(const bench_facts& facts, std::span<const bench_result> res
             return cell(at.least_ns / floor.least_ns, at.median_ns / floor.median_ns);
         });
     }
+    if (has_kinds(results)) text += ratios_of_kinds(results);
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "bench_kinds.hpp"
 #include "bench_report.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
@@ -54,7 +55,7 @@ std::size_t parse_rounds(const std::string& text) {
     return static_cast<std::size_t>(count);
 }
 
-std::vector<bench_result> results_at(std::uint64_t item_count, std::size_t round_count,
+std::vector<bench_result> results_at(std::uint64_t item_count, std::size_t round_count, bool kinds,
                                      const more_cases& more) {
     // Two at least: the run that is not timed takes another one.
     const auto keys = std::make_shared<const bench_keys>(
@@ -63,6 +64,7 @@ std::vector<bench_result> results_at(std::uint64_t item_count, std::size_t round
     const std::vector<held_filter> filters = filled_filters(*keys);
     add_filters(cases, keys, filters);
     if (more) more(cases, keys, filters);
+    if (kinds) add_kinds(cases, keys);
     return measure(cases, *keys, round_count);
 }
 
@@ -71,6 +73,8 @@ std::vector<bench_result> results_at(std::uint64_t item_count, std::size_t round
 void add_bench_options(CLI::App& to, bench_options& options) {
     to.add_flag("--quick", options.quick,
                 "Take less than half a minute: up to 10M keys, and fewer rounds");
+    to.add_flag("--kinds", options.kinds,
+                "Measure the other kinds of filter too: counting, dleft, window, ...");
     to.add_option_function<std::string>(
           "-n,--items",
           [&options](const std::string& list) { options.item_counts = parse_sizes(list); },
@@ -105,7 +109,8 @@ void run_bench(const bench_options& options, const more_cases& more) {
         if (::isatty(STDERR_FILENO) != 0) {
             warn(fmt::format("measuring with {} keys", format_count(size)));
         }
-        std::ranges::move(results_at(size, rounds, more), std::back_inserter(results));
+        std::ranges::move(results_at(size, rounds, options.kinds, more),
+                          std::back_inserter(results));
     }
     fmt::print("{}", options.json ? json_of(facts, results) : table_of(facts, results));
     if (tsv) {

@@ -21,11 +21,12 @@ struct bench_options {
     std::vector<std::uint64_t> item_counts; ///< empty: as `quick` says
     std::size_t round_count = 0;            ///< 0: as `quick` says
     bool quick = false;
+    bool kinds = false; ///< the other kinds of filter too
     bool json = false;
     std::string tsv_path; ///< empty: none
 };
 
-/// Adds --quick, -n, --rounds, --json and --tsv. Their actions throw bad_argument.
+/// Adds --quick, --kinds, -n, --rounds, --json and --tsv. Their actions throw bad_argument.
 void add_bench_options(CLI::App& to, bench_options& options);
 
 /// Adds cases to those of the library, at one size. The filters are filled already.

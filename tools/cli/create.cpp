@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "kind_choice.hpp"
 #include "shape_options.hpp"
 #include "units.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 struct options {
     shape_options shape;
+    kind_choice kind;
     access_options access;
     std::string path;
     std::string comment;
@@ -28,6 +30,9 @@ struct options {
 /// A filter of another system is sized by that system's own formula.
 int create_foreign(const options& o) {
     const shape_options& said = o.shape;
+    if (!o.kind.is_bloom()) {
+        throw bad_argument("--kind is for filters of our own format; leave --format or --kind out");
+    }
     if (said.memory || said.layout || !o.access.secret_file.empty() || !o.comment.empty()) {
         throw bad_argument("a filter of another system is made from -n and -p, or from --bits and "
                            "-k; it has no --bytes, --layout, --secret-file or --comment");
@@ -53,7 +58,7 @@ int run(const options& o) {
     if (o.keep_secret && o.access.secret_file.empty()) {
         throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
     }
-    write_filter(new_filter(o.shape, o.access.secret()), o.path,
+    write_filter(new_filter(o.kind, o.shape, o.access.secret()), o.path,
                  o.force ? if_exists::replace : if_exists::refuse, {o.comment, o.keep_secret});
     return some;
 }
@@ -64,6 +69,7 @@ void add_create(CLI::App& app, int& result) {
     auto o = std::make_shared<options>();
     CLI::App* verb = app.add_subcommand("create", "Make an empty filter");
     add_shape_options(*verb, o->shape);
+    add_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
     verb->add_option("--comment", o->comment, "A note to keep in the file")->type_name("TEXT");
     verb->add_flag("--keep-secret", o->keep_secret,
@@ -71,9 +77,13 @@ void add_create(CLI::App& app, int& result) {
                    "--secret-file, and attacked by everybody who can read it");
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     verb->add_option("FILTER", o->path, "The file to make; - for standard output")->required();
-    verb->footer("Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
-                 "or the format's own default.\n"
-                 "Example: bloomery create -n 10M -p 0.1% words.bloom");
+    verb->footer(
+        "Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
+        "or the format's own default.\n"
+        "Kinds that take keys out again: counting, spectral, dynamic-count, dleft, "
+        "accurate; that count:\nspectral, dynamic-count; that grow: scalable; that forget: "
+        "window. docs/choosing.md compares them.\n"
+        "Example: bloomery create -n 10M -p 0.1% words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "input.hpp"
+#include "kind_choice.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
@@ -110,16 +111,7 @@ opened_filter read_standard_input(const access_options& access) {
     const input from = input::open("-");
     std::vector<std::byte> start(format::native_header_bytes);
     start.resize(read_from(from, start));
-    if (is_native(start, access.format)) {
-        byte_view ahead = start;
-        const auto next = [&](std::span<std::byte> into) {
-            const byte_view first = ahead.first(std::min(ahead.size(), into.size()));
-            std::ranges::copy(first, into.begin());
-            ahead = ahead.subspan(first.size());
-            return first.size() + read_from(from, into.subspan(first.size()));
-        };
-        return {format::decode_native(next, access.decoding())};
-    }
+    if (is_native(start, access.format)) return read_rest_of_native(from, start, access);
     return read_rest(from, std::move(start), access.format);
 }
 
@@ -141,6 +133,19 @@ bool is_native_file(const std::string& path, const access_options& access) {
     constexpr std::size_t mark_bytes = 8;
     const format_choice& said = access.format;
     return said.said ? is_native({}, said) : is_native(read_start(path, mark_bytes), said);
+}
+
+opened_filter read_rest_of_native(const input& from, byte_view start,
+                                  const access_options& access) {
+    const auto next = [&](std::span<std::byte> into) {
+        const byte_view first = start.first(std::min(start.size(), into.size()));
+        std::ranges::copy(first, into.begin());
+        start = start.subspan(first.size());
+        return first.size() + read_from(from, into.subspan(first.size()));
+    };
+    opened_filter opened{format::decode_native(next, access.decoding())};
+    advance_clock(opened.filter);
+    return opened;
 }
 
 opened_filter read_rest(const input& from, std::vector<std::byte> start,
@@ -174,7 +179,9 @@ opened_filter read_filter(const std::string& path, const access_options& access)
     if (path == "-") return naming("standard input", [&] { return read_standard_input(access); });
     const format::decode_options decoding = access.decoding();
     if (!is_native_file(path, access)) return read_foreign(path, access.format);
-    return {map(path, map_mode::read_only, {decoding})};
+    opened_filter opened{map(path, map_mode::read_only, {decoding})};
+    advance_clock(opened.filter);
+    return opened;
 }
 
 namespace {
@@ -189,18 +196,23 @@ const format::foreign_format* format_of(const std::string& path, const access_op
 
 } // namespace
 
+bool changes_in_place(const spec& what) noexcept {
+    return what.kind == filter_kind::bloom && what.scheme == layout::scheme_id::native;
+}
+
 void change_filter(const std::string& path, const access_options& access,
                    const std::function<void(opened_filter&)>& change) {
     const format::foreign_format* const format = format_of(path, access);
     const auto change_copy = [&](any_filter& loaded) {
         opened_filter opened{std::move(loaded), format};
+        advance_clock(opened.filter);
         change(opened);
         loaded = std::move(opened.filter);
     };
     if (format != nullptr) {
         return update(path, *format, change_copy, access.format.parameters);
     }
-    if (load_header(path).what.scheme != layout::scheme_id::native) {
+    if (!changes_in_place(load_header(path).what)) {
         announce_wait(path);
         return update(path, change_copy, access.decoding());
     }

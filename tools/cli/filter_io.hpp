@@ -81,10 +81,18 @@ struct opened_filter {
 /// bytes do not tell the format.
 [[nodiscard]] opened_filter read_filter(const std::string& path, const access_options& access);
 
+/// The native filter that an input holds, of which the start was read already. Throws io_error, and
+/// what decode_native throws.
+[[nodiscard]] opened_filter read_rest_of_native(const input& from, byte_view start,
+                                                const access_options& access);
+
 /// The filter of another system that an input holds, of which the start was read already. Throws
 /// io_error, and what detecting and decoding throw.
 [[nodiscard]] opened_filter read_rest(const input& from, std::vector<std::byte> start,
                                       const format_choice& said);
+
+/// Whether the filter of a native file is added to where it lies; others are replaced. O(1).
+[[nodiscard]] bool changes_in_place(const spec& what) noexcept;
 
 /// Lets `change` add to the filter in a file: in its place, or, where that cannot be, to a copy
 /// that replaces it. Says so if it has to wait for another writer. Throws as `map` and `update`.

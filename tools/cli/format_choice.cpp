@@ -3,6 +3,7 @@
 #include <bloomery/error.hpp>
 
 #include "command.hpp"
+#include "parameters.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace bloomery::cli {
@@ -18,31 +18,6 @@ namespace bloomery::cli {
 namespace {
 
 using format::foreign_options;
-
-template <class Number>
-Number small_number(const std::string& text, const char* parameter) {
-    const std::uint64_t value = parse_count(text);
-    if (value > std::numeric_limits<Number>::max()) {
-        throw bad_argument(fmt::format("the parameter {} is at most {}, not {}", parameter,
-                                       std::numeric_limits<Number>::max(), value));
-    }
-    return static_cast<Number>(value);
-}
-
-double positive(const std::string& text, const char* parameter) {
-    std::size_t used = 0;
-    double value = 0;
-    try {
-        value = std::stod(text, &used);
-    } catch (const std::exception&) {
-        used = 0;
-    }
-    if (used == 0 || used != text.size() || !(value > 0)) {
-        throw bad_argument(fmt::format("the parameter {} takes a positive number, not {}",
-                                       parameter, in_quotes(text)));
-    }
-    return value;
-}
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
@@ -79,12 +54,11 @@ constexpr std::array<std::pair<std::string_view, set>, 15> parameters{{
     {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},
 }};
 
-void set_parameter(foreign_options& to, const std::string& text) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
+void set_parameter(foreign_options& to, std::string_view text) {
+    const auto [name, value] = split_parameter(text);
     const auto* const found =
-        std::ranges::find_if(parameters, [&](const auto& known) { return known.first == name; });
-    if (found == parameters.end() || equals == std::string::npos) {
+        std::ranges::find(parameters, name, [](const auto& known) { return known.first; });
+    if (found == parameters.end() || !value) {
         std::string known;
         for (const auto& one : parameters) {
             known += (known.empty() ? "" : ", ") + std::string(one.first) + "=";
@@ -92,7 +66,7 @@ void set_parameter(foreign_options& to, const std::string& text) {
         throw bad_argument(
             fmt::format("a format has no parameter {}; there are: {}", in_quotes(text), known));
     }
-    found->second(to, text.substr(equals + 1));
+    found->second(to, *value);
 }
 
 } // namespace
@@ -101,15 +75,10 @@ format_choice parse_format(std::string_view text) {
     format_choice choice;
     choice.said = true;
     std::string_view rest = text;
-    const auto next = [&rest] {
-        const std::string_view part = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-        return part;
-    };
-    if (const std::string_view name = next(); name != "native") {
+    if (const std::string_view name = next_part(rest); name != "native") {
         choice.foreign = &format::foreign_format_named(name);
     }
-    while (!rest.empty()) set_parameter(choice.parameters, std::string(next()));
+    while (!rest.empty()) set_parameter(choice.parameters, next_part(rest));
     return choice;
 }
 

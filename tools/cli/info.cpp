@@ -35,7 +35,7 @@ struct description {
     std::uint64_t byte_count = 0;
     std::optional<format::native_header> header{}; ///< of a native file
     const format::foreign_format* format = nullptr;
-    std::vector<format::foreign_fact> facts{}; ///< the original's own
+    std::vector<fact> facts{}; ///< the original's own, or those of the kind
 };
 
 description described(const format::native_header& header) {
@@ -45,26 +45,40 @@ description described(const format::native_header& header) {
 
 description described(const opened_filter& opened) {
     description of{opened.filter.spec(), opened.filter.made_for(), opened.filter.stats(),
-                   opened.filter.words().size() * 8};
+                   opened.filter.byte_count()};
     of.format = opened.format;
-    if (of.format->facts != nullptr) of.facts = of.format->facts(opened.filter);
+    if (of.format == nullptr) {
+        of.facts = opened.filter.facts();
+    } else if (of.format->facts != nullptr) {
+        of.facts = of.format->facts(opened.filter);
+    }
     return of;
 }
 
-/// Reads no more of a native file than its header.
+description described(const opened_filter& opened, const format::native_header& header) {
+    description of = described(opened);
+    of.header = header;
+    return of;
+}
+
+/// Reads no more of a native file than its header, if that tells all.
 description describe_file(const options& o) {
     if (o.path != "-") {
-        if (is_native_file(o.path, o.access)) return described(load_header(o.path));
-        return described(read_filter(o.path, o.access));
+        if (!is_native_file(o.path, o.access)) return described(read_filter(o.path, o.access));
+        const format::native_header header = load_header(o.path);
+        if (header.what.kind == filter_kind::bloom) return described(header);
+        return described(read_filter(o.path, o.access), header);
     }
     std::vector<std::byte> start(format::native_header_bytes);
     const input from = input::open("-");
     start.resize(read_from(from, start));
     return naming("standard input", [&] {
-        if (is_native(start, o.access.format)) {
-            return described(format::decode_native_header(start));
+        if (!is_native(start, o.access.format)) {
+            return described(read_rest(from, std::move(start), o.access.format));
         }
-        return described(read_rest(from, std::move(start), o.access.format));
+        const format::native_header header = format::decode_native_header(start);
+        if (header.what.kind == filter_kind::bloom) return described(header);
+        return described(read_rest_of_native(from, start, o.access), header);
     });
 }
 
@@ -95,8 +109,11 @@ void print_json(const description& h) {
         out["comment"] = h.header->comment;
     } else {
         out.erase("version");
-        out["original"] = nlohmann::ordered_json::object();
-        for (const format::foreign_fact& fact : h.facts) out["original"][fact.name] = fact.value;
+    }
+    if (h.format != nullptr || !h.facts.empty()) {
+        nlohmann::ordered_json& facts = out[h.format != nullptr ? "original" : "facts"];
+        facts = nlohmann::ordered_json::object();
+        for (const fact& each : h.facts) facts[each.name] = each.value;
     }
     if (h.made_for.item_capacity != 0) out["item_capacity"] = h.made_for.item_capacity;
     if (h.made_for.target_rate != 0) out["target_rate"] = h.made_for.target_rate;
@@ -144,8 +161,9 @@ void print_text(const description& h) {
     fmt::print("rate now  {} ({})\n", format_rate(now.expected_fpp),
                format_one_in(now.expected_fpp));
     if (h.header) print_state(*h.header);
-    for (const format::foreign_fact& fact : h.facts) {
-        fmt::print("original  {}: {}\n", fact.name, fact.value);
+    for (const fact& each : h.facts) {
+        fmt::print("{}  {}: {}\n", h.format != nullptr ? "original" : "of it   ", each.name,
+                   each.value);
     }
 }
 
@@ -162,8 +180,9 @@ void add_info(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("info", "Tell what a filter is and how full");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_flag("--json", o->json, "Print an object instead of text");
-    add_format_option(*verb, o->access.format);
-    verb->footer("Reads only the header of a native file; bloomery verify checks the bits too.\n"
+    add_access_options(*verb, o->access);
+    verb->footer("Reads only the header of a native Bloom filter; bloomery verify checks the bits "
+                 "too.\n"
                  "Example: bloomery info words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,6 +61,11 @@ unwritten combined(const options& o, operation combine) {
             throw cannot_combine(o.paths.front(), path, verdict);
         }
     }
+    if (sources.front().header.what.kind != filter_kind::bloom) {
+        throw unsupported(fmt::format("a filter of the kind {} is combined from files, not from "
+                                      "standard input",
+                                      name_of(sources.front().header.what.kind)));
+    }
     unwritten result = sources.front();
     result.header.comment.clear();
     result.header.secret.reset();
@@ -84,8 +90,8 @@ bool is_filter(const std::string& path) {
     }
 }
 
-/// Filters of another system, which are in memory whole; the result is of the first one's format.
-int run_foreign(const options& o, void_operation combine) {
+/// One filter out of all, which are in memory whole; the format is the first one's.
+opened_filter combined_in_memory(const options& o, void_operation combine) {
     opened_filter result = read_filter(o.paths.front(), o.access);
     for (std::size_t i = 1; i < o.paths.size(); ++i) {
         const opened_filter next = read_filter(o.paths[i], o.access);
@@ -94,17 +100,41 @@ int run_foreign(const options& o, void_operation combine) {
         }
         (result.filter.*combine)(next.filter);
     }
-    write_filter(result.filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
-                 format_choice{true, result.format, o.access.format.parameters});
-    return judge_fill(result.filter.made_for(), result.filter.stats(), o.target, o.strict);
+    return result;
+}
+
+/// Filters of another system, and of kinds that are more than bits.
+int run_in_memory(const options& o, void_operation combine, bool in_its_place) {
+    std::optional<opened_filter> result;
+    if (in_its_place && is_native_file(o.paths.front(), o.access)) {
+        rewrite(o.target, [&] {
+            result = combined_in_memory(o, combine);
+            return unwritten{format::header_of(result->filter), format::words_of(result->filter)};
+        });
+    } else {
+        result = combined_in_memory(o, combine);
+        write_filter(result->filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
+                     format_choice{true, result->format, o.access.format.parameters});
+    }
+    return judge_fill(result->filter.made_for(), result->filter.stats(), o.target, o.strict);
+}
+
+/// Whether a filter is no array of bits that may be read piece by piece.
+bool is_read_whole(const std::string& path, const access_options& access) {
+    return path != "-" &&
+           (!is_native_file(path, access) || load_header(path).what.kind != filter_kind::bloom);
 }
 
 int run(const options& o, operation combine, void_operation combine_foreign) {
     if (std::ranges::count(o.paths, "-") > 1) {
         throw bad_argument("standard input is one filter; name files for the others");
     }
-    if (o.paths.front() != "-" && !is_native_file(o.paths.front(), o.access)) {
-        return run_foreign(o, combine_foreign);
+    // A filter that is replaced may be one of those that go into it, and others may be adding to
+    // it: they are kept out from the first reading on.
+    const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
+    if (in_its_place) announce_wait(o.target);
+    if (is_read_whole(o.paths.front(), o.access)) {
+        return run_in_memory(o, combine_foreign, in_its_place);
     }
     design made_for;
     plan::shape shape;
@@ -114,10 +144,6 @@ int run(const options& o, operation combine, void_operation combine_foreign) {
         shape = made.header.what.shape;
         return made;
     };
-    // A filter that is replaced may be one of those that go into it, and others may be adding to
-    // it: they are kept out from the first reading on.
-    const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
-    if (in_its_place) announce_wait(o.target);
     const std::uint64_t ones =
         in_its_place
             ? rewrite(o.target, make)

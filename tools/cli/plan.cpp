@@ -2,6 +2,8 @@
 #include <bloomery/error.hpp>
 
 #include "command.hpp"
+#include "kind_choice.hpp"
+#include "kind_plan.hpp"
 #include "plan_report.hpp"
 #include "shape_options.hpp"
 #include "units.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 struct options {
     shape_options shape;
+    kind_choice kind;
     std::optional<layout_kind> layout;
     std::string compat;
     bool steps = false;
@@ -59,7 +62,18 @@ plan_report report_of(const options& o) {
     return report;
 }
 
+int run_kind(const options& o) {
+    const shape_options& s = o.shape;
+    if (!s.n || s.m || s.k || s.memory || o.layout || !o.compat.empty() || o.steps || o.redis) {
+        throw bad_argument("--kind is sized from -n and -p alone");
+    }
+    const kind_plan made = plan_of(o.kind, *s.n, s.p.value_or(rate{0.01}));
+    o.json ? print_json(made) : print_text(made);
+    return some;
+}
+
 int run(const options& o) {
+    if (!o.kind.is_bloom()) return run_kind(o);
     const plan_report report = report_of(o);
     o.json ? print_json(report) : print_text(report);
     return some;
@@ -73,6 +87,7 @@ void add_plan(CLI::App& app, int& result) {
     add_goal_options(*verb, o->shape);
     add_array_options(*verb, o->shape);
     add_layout_option(*verb, o->layout);
+    add_kind_option(*verb, o->kind);
     verb->add_option("--compat", o->compat,
                      "Use the formula of another library instead of the exact one")
         ->type_name("guava|guava-33.4|go|redisson|spark|cassandra|parquet|datasketches|dcso");

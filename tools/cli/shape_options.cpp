@@ -87,11 +87,15 @@ layout_kind layout_for(const plan::question& asked) {
     return asked.memory->value < line ? layout_kind::classic : found;
 }
 
-any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {
+native_hash hash_of(const shape_options& said, const std::optional<hash::sip_key>& secret) {
     if (secret && said.seed != 0) {
         throw bad_argument("a keyed filter has a secret instead of a seed; leave --seed out");
     }
-    const native_hash hash = secret ? native_hash::keyed(*secret) : native_hash::seeded(said.seed);
+    return secret ? native_hash::keyed(*secret) : native_hash::seeded(said.seed);
+}
+
+any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {
+    const native_hash hash = hash_of(said, secret);
     if (!said.n && !said.p && said.m && said.k) {
         return make_filter(
             {said.layout.value_or(layout_kind::classic), said.m->value, said.k->value}, hash);

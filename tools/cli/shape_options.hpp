@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/hash/native.hpp>
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/plan/layout_kind.hpp>
 #include <bloomery/plan/quantity.hpp>
@@ -41,6 +42,10 @@ void add_shape_options(CLI::App& verb, shape_options& to);
 
 /// The layout of a filter that is asked for without one. Throws bad_argument as plan::solve does.
 [[nodiscard]] layout_kind layout_for(const plan::question& asked);
+
+/// The hash that was asked for. Throws bad_argument for a seed beside a secret.
+[[nodiscard]] native_hash hash_of(const shape_options& said,
+                                  const std::optional<hash::sip_key>& secret);
 
 /// Makes the empty filter: from n and p (1 % if nothing else decides it), n and memory or bits, or
 /// bits and k alone. Throws bad_argument when something is missing or out of range, memory_refused.

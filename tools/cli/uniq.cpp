@@ -1,11 +1,13 @@
 // bloomery uniq: each line once, in order, in one pass and little memory.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/window.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "command.hpp"
 #include "exact.hpp"
 #include "filter_io.hpp"
 #include "keys.hpp"
+#include "kind_choice.hpp"
 #include "newcomers.hpp"
 #include "output.hpp"
 #include "selection.hpp"
@@ -20,6 +22,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -35,6 +38,7 @@ struct options {
     key_options keys;
     access_options access;
     std::string state;
+    std::string window; ///< a number of lines, or a time
     bool exact = false;
     bool repeated = false;
     bool strict = false;
@@ -43,8 +47,10 @@ struct options {
 /// Warns once, at the moment when a filter holds more than it was made for.
 class capacity_watch {
 public:
+    /// Windows are never too full: they forget.
     capacity_watch(const any_filter& seen, std::uint64_t held)
-        : capacity_(seen.made_for().item_capacity), held_(held) {}
+        : capacity_(seen.spec().kind == filter_kind::window ? 0 : seen.made_for().item_capacity),
+          held_(held) {}
 
     void add(std::uint64_t fresh) {
         held_ += fresh;
@@ -69,6 +75,7 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     capacity_watch watch(seen, held);
     bitmap fresh;
     for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
+        advance_clock(seen);
         seen.try_insert_many(batch.keys.digests(), fresh);
         write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
         watch.add(fresh.count());
@@ -140,8 +147,35 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
     return stream_remembering(seen, static_cast<std::uint64_t>(held), inputs, o);
 }
 
+/// Forgets what is older than the window, so that the stream may go on for ever; returns whether
+/// more came in its time than it was made for.
+bool stream_in_window(std::span<const input> inputs, const options& o) {
+    if (o.exact || !o.state.empty() || o.shape.memory) {
+        throw bad_argument("--window goes with -n and -p, not with --exact, --state or --bytes");
+    }
+    window_options window;
+    items n = o.shape.n.value_or(pipe_capacity);
+    if (std::string_view("smhd").find(o.window.back()) != std::string_view::npos) {
+        window.span = parse_duration(o.window);
+    } else if (o.shape.n) {
+        throw bad_argument("a --window of lines says how many there are; leave -n out");
+    } else {
+        n = items{parse_count(o.window)};
+    }
+    window_filter made(n, o.shape.p.value_or(default_rate), window,
+                       hash_of(o.shape, o.access.secret()));
+    any_filter seen(std::move(made));
+    stream(seen, 0, inputs, o);
+    if (!seen.get_if<window_filter>()->window_shortened()) return false;
+    warn(fmt::format("more than {} lines came within {}: the oldest were forgotten before their "
+                     "time; start again with a larger -n",
+                     format_count(n.value), o.window));
+    return true;
+}
+
 int run(const options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
+    if (!o.window.empty()) return stream_in_window(inputs, o) && o.strict ? overfilled : some;
     if (o.exact && !o.state.empty()) {
         throw bad_argument("--exact reads its input twice and cannot know what a --state file has "
                            "seen; use one of them");
@@ -176,6 +210,10 @@ void add_uniq(CLI::App& app, int& result) {
                      "Remember what was seen in this file, and what it remembers counts as seen; "
                      "made if missing (-n and -p are for that)")
         ->type_name("FILE");
+    verb->add_option("--window", o->window,
+                     "For streams that never end: forget what was not seen in the last N lines, or "
+                     "for so long (90s, 15m, 24h, 7d; -n says how many lines that may be)")
+        ->type_name("N|TIME");
     verb->add_flag("--exact", o->exact,
                    "Lose nothing: read the input a second time and decide the doubtful lines "
                    "exactly; needs files, not a pipe");
@@ -185,7 +223,9 @@ void add_uniq(CLI::App& app, int& result) {
     verb->footer(
         "Without --exact, a unique line is dropped at the rate -p (default: 1 in a million).\n"
         "Without -n, the lines of files are counted first; for a pipe, -n is 10M.\n"
-        "Example: bloomery uniq -n 400M urls.txt > once.txt");
+        "A --window remembers up to a seventh more than it must.\n"
+        "Example: bloomery uniq -n 400M urls.txt > once.txt\n"
+        "         tail -f access.log | bloomery uniq --window 24h");
     verb->callback([o, &result] { result = run(*o); });
 }
 

@@ -9,13 +9,17 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <utility>
 
 namespace bloomery::cli {
 namespace {
 
 constexpr std::string_view count_example = "write a whole number such as 1000000, 10M or 1e9";
 constexpr std::string_view bytes_example = "write a whole number of bytes such as 4096 or 64MiB";
+constexpr std::string_view duration_example = "write a whole number with its unit such as 90s, "
+                                              "15m, 24h or 7d";
 constexpr std::string_view rate_example = "write a rate above 0 and below 1 such as 0.01, 1% or "
                                           "1in100";
 
@@ -115,6 +119,21 @@ std::uint64_t parse_bytes(std::string_view text) {
     }
     if (!text.empty() && text != "B") asked.refuse("is not an amount of bytes");
     return whole(number, asked);
+}
+
+std::uint64_t parse_duration(std::string_view text) {
+    const request asked{text, duration_example};
+    decimal number = take_number(text, asked);
+    take_space_before_unit(text);
+    constexpr std::array<std::pair<std::string_view, std::uint64_t>, 4> units{
+        {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}}};
+    for (const auto& [name, seconds] : units) {
+        if (text != name) continue;
+        const std::uint64_t count = whole(number, asked);
+        if (count == 0 || count > std::numeric_limits<std::uint64_t>::max() / seconds) break;
+        return count * seconds;
+    }
+    asked.refuse("is not a time");
 }
 
 double parse_rate(std::string_view text) {

@@ -25,6 +25,10 @@ namespace bloomery::cli {
 /// Throws `bad_argument` unless it lies strictly between 0 and 1.
 [[nodiscard]] double parse_rate(std::string_view text);
 
+/// A time in seconds: `90s`, `15m`, `24h`, `7d`. Throws `bad_argument` for none, for 0, and for a
+/// number without its unit.
+[[nodiscard]] std::uint64_t parse_duration(std::string_view text);
+
 /// `1,000,000`.
 [[nodiscard]] std::string format_count(std::uint64_t count);
 

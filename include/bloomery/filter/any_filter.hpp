@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/filter/filter_interface.hpp>
+#include <bloomery/filter/filter_model.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/hash_id.hpp>
@@ -40,6 +41,15 @@ public:
         requires byte_hash<Hash>
     any_filter(basic_filter<Layout, Hash, Storage> made) // NOLINT: every filter is one of these
         : self_(std::make_unique<model<basic_filter<Layout, Hash, Storage>>>(std::move(made))) {}
+
+    /// Takes in a filter of another kind: counting, window, excepted, ... O(1) for one that is
+    /// moved.
+    template <class Kind>
+        requires(!std::same_as<Kind, any_filter>) && requires(const Kind& of) {
+            { of.saved() } -> std::same_as<saved_words>;
+        }
+    any_filter(Kind made) // NOLINT: as above
+        : self_(std::make_unique<model<Kind>>(std::move(made))) {}
 
     /// Takes in a filter of another make that has the same verbs for digests: bits in a file.
     template <class Filter>
@@ -202,8 +212,10 @@ public:
 private:
     using interface = detail::filter_interface;
 
+    template <class>
+    friend struct detail::filter_model; // a copy of a mapped filter is what another handle holds
     template <class Filter>
-    struct model;
+    using model = detail::filter_model<Filter>;
 
     /// Calls `with` with what a hash takes of a key: its bytes, or the number that it is.
     template <class Key, class With>
@@ -252,5 +264,3 @@ private:
 };
 
 } // namespace bloomery
-
-#include <bloomery/filter/any_filter_model.hpp> // needs the class above

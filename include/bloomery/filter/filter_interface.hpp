@@ -5,10 +5,10 @@
 #include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/filter/status.hpp>
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/key/bytes.hpp>
+#include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/bitmap.hpp>
 

@@ -8,13 +8,14 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
 #include <bloomery/filter/spec.hpp>
-#include <bloomery/filter/status.hpp>
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/hash/native.hpp>
 #include <bloomery/kernel/kernel.hpp>
 #include <bloomery/key/key.hpp>
+#include <bloomery/layout/status.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,11 @@ public:
     template <key Key>
     insertion insert(const Key& key) {
         return self().insert(digest(key));
+    }
+    /// The same, for who wants to know: what it tells must not be ignored.
+    template <class Key>
+    [[nodiscard]] insertion try_insert(const Key& key) {
+        return self().insert(key);
     }
     /// False: the key is surely not in. True: it is, or the filter errs.
     template <key Key>
@@ -127,8 +133,15 @@ private:
     void answer(Keys& keys, bitmap& answers, Ask ask) const {
         answers.reset(std::ranges::size(keys));
         each_run(keys, [&](std::span<const digest128> run, std::size_t at) {
-            for (std::size_t i = 0; i < run.size(); ++i) {
-                answers.data()[(at + i) / 64] |= std::uint64_t{ask(run[i])} << ((at + i) % 64);
+            // A run begins with a word of the answers. Each word is made in a register: to change
+            // it in memory, every key would wait for the one before.
+            for (std::size_t from = 0; from < run.size(); from += 64) {
+                const std::size_t count = std::min<std::size_t>(64, run.size() - from);
+                std::uint64_t word = 0;
+                for (std::size_t i = 0; i < count; ++i) {
+                    word |= std::uint64_t{ask(run[from + i])} << i;
+                }
+                answers.data()[(at + from) / 64] = word;
             }
         });
     }
@@ -137,8 +150,16 @@ private:
     /// memory asked for, while the one before it waits.
     template <class Keys, class Visit>
     void each_run(Keys& keys, Visit visit) const {
+        each_run(keys, visit, is_vast());
+    }
+    /// Whether a filter is so large that its memory is worth asking for ahead.
+    [[nodiscard]] bool is_vast() const noexcept {
+        return self().byte_count() > kernel::cache_byte_count();
+    }
+    /// The same for a kind that asks, or not, by itself.
+    template <class Keys, class Visit>
+    void each_run(Keys& keys, Visit visit, bool ask) const {
         std::array<std::array<digest128, detail::run_length>, 2> buffers;
-        const bool ask = self().byte_count() > kernel::cache_byte_count();
         std::size_t done = 0;
         std::size_t turn = 0;
         std::size_t waiting = 0;

@@ -81,7 +81,7 @@ public:
     }
 
     /// Asks the memory for the line of a digest ahead of time.
-    void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
+    BLOOMERY_INLINE void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         __builtin_prefetch(words + first_word(digest), 0, 2);
     }
 

@@ -144,7 +144,7 @@ public:
     /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
     /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
     template <class Digest>
-    void prefetch(const std::uint64_t* words, const Digest& digest) const noexcept {
+    BLOOMERY_INLINE void prefetch(const std::uint64_t* words, const Digest& digest) const noexcept {
         if constexpr (!may_throw) {
             auto walk = Scheme::walk(digest);
             for (std::uint32_t i = 0; i < hash_count_; ++i) {

@@ -71,7 +71,7 @@ public:
             [&](const auto& layout) { return layout.template may_contain<Who>(words, digest); });
     }
     /// Asks the memory for the bits of a digest ahead of time.
-    void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
+    BLOOMERY_INLINE void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         visit([&](const auto& layout) { layout.prefetch(words, digest); });
     }
     /// The rate of false positives now. O(words).

@@ -5,6 +5,7 @@
 // formula is checked in tests/plan/family*.cpp.
 #pragma once
 
+#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <cstdint>
@@ -30,6 +31,25 @@ struct counter_plan {
 /// The spectral filter is the same with 8, 16 or 32 bits; its rate of wrong counts is `fpp`.
 /// Throws `bad_argument`.
 [[nodiscard]] counter_plan counting_plan(items n, rate p, std::uint32_t counter_bits = 4);
+
+// Counters of a key in one cache line: one in each of k neighbouring words out of eight, every word
+// of 64 / counter_bits of them. The rate is the exact mixture over the keys of a line, as for
+// blocks of bits (block_rates.hpp). A key meets a counter at most once, so that the load of one
+// counter is the same as without lines, and so is its overflow.
+
+/// The same for lines; `positions.bit_count` is a whole number of lines, and k at most 8.
+/// Milliseconds. Throws `bad_argument` also for counters of other than 2, 4, 8 or 16 bits, and for
+/// rates that would take 2^63 bits.
+[[nodiscard]] counter_plan counting_plan_in_lines(items n, rate p, std::uint32_t counter_bits = 4);
+
+/// The rate of m counters in lines after n distinct keys. Milliseconds. Throws `bad_argument` for k
+/// outside 1..8, such a width, or counters that are no whole lines.
+[[nodiscard]] double fpp_in_lines(items n, bits m, hashes k, std::uint32_t counter_bits = 4);
+
+/// The number of keys from that of counters in use: as `estimate_items`. O(1). Throws as above, and
+/// for more counters in use than there are.
+[[nodiscard]] cardinality estimate_items_in_lines(bits m, hashes k, std::uint32_t counter_bits,
+                                                  std::uint64_t used);
 
 /// A dynamic count filter (Aguilar-Saborit et al. 2006): a fixed part of x bits and an overflow
 /// part as wide as the largest counter needs.
@@ -84,6 +104,17 @@ struct accurate_plan_t {
 /// outside (0, 1), or a rate that blocks of this size do not reach.
 [[nodiscard]] accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits = 512,
                                             double freeze = 1e-5);
+
+/// The rate of such blocks, that many with first levels of that many bits, when n distinct keys are
+/// in and none is frozen: the exact binomial mixture. Milliseconds. Throws `bad_argument` for no
+/// blocks, a first level of 0 or more than 4096 bits, or k outside 1..64.
+[[nodiscard]] double accurate_fpp(items n, std::uint64_t blocks, std::uint32_t first_level_bits,
+                                  hashes k);
+
+/// How many distinct keys set that many bits of their first levels. O(1). Throws the same, and for
+/// more ones than bits.
+[[nodiscard]] cardinality accurate_items(std::uint64_t blocks, std::uint32_t first_level_bits,
+                                         hashes k, std::uint64_t ones);
 
 /// Layers of a scalable filter (Almeida et al. 2007): layer i takes n0 s^i keys at P (1-r) r^i.
 struct scalable_plan_t {

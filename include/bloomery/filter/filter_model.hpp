@@ -1,17 +1,43 @@
 // How any_filter calls the filter inside: what a kind has is called, what it lacks is refused.
 #pragma once
 
-#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/error.hpp>
+#include <bloomery/filter/basic_filter.hpp>
+#include <bloomery/filter/fact.hpp>
+#include <bloomery/filter/filter_interface.hpp>
+#include <bloomery/filter/saved_words.hpp>
+#include <bloomery/filter/spec.hpp>
+#include <bloomery/filter/statistics.hpp>
+#include <bloomery/hash/digest.hpp>
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/hash/siphash.hpp>
+#include <bloomery/layout/status.hpp>
+#include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/words.hpp>
 
-namespace bloomery {
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
+namespace bloomery::detail {
+
+/// A filter of a known type behind the interface of any_filter.
 template <class Filter>
-struct any_filter::model final : interface {
-    explicit model(Filter made) : value(std::move(made)) {}
+struct filter_model final : filter_interface {
+    using interface = filter_interface;
+
+    explicit filter_model(Filter made) : value(std::move(made)) {}
 
     [[nodiscard]] std::unique_ptr<interface> clone() const override {
         if constexpr (std::copy_constructible<Filter>) {
-            return std::make_unique<model>(value);
+            return std::make_unique<filter_model>(value);
         } else {
             return std::move(value.in_memory().self_);
         }
@@ -28,13 +54,13 @@ struct any_filter::model final : interface {
         hash_all(keys, into);
     }
     [[nodiscard]] bool may_contain(byte_view bytes) const override {
-        return value.may_contain(value.digest(bytes));
+        return value.may_contain(taken(bytes));
     }
     [[nodiscard]] bool may_contain(std::uint64_t number) const override {
-        return value.may_contain(value.digest(number));
+        return value.may_contain(taken(number));
     }
-    bool insert(byte_view bytes) override { return done(value.insert(value.digest(bytes))); }
-    bool insert(std::uint64_t number) override { return done(value.insert(value.digest(number))); }
+    bool insert(byte_view bytes) override { return done(value.insert(taken(bytes))); }
+    bool insert(std::uint64_t number) override { return done(value.insert(taken(number))); }
     [[nodiscard]] bool can_erase() const noexcept override { return erases; }
     [[nodiscard]] bool can_count() const noexcept override { return counts; }
     status erase(byte_view bytes) override { return erase_one(bytes); }
@@ -55,8 +81,12 @@ struct any_filter::model final : interface {
     void may_contain_many(integer_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
     void may_contain_many(digests keys, bitmap& maybe) const override { ask_all(keys, maybe); }
     [[nodiscard]] compatibility compatible_with(const interface& other) const override {
-        if (const auto* const same = dynamic_cast<const model*>(&other)) {
-            return value.compatible_with(same->value);
+        if constexpr (requires { value.compatible_with(value); }) {
+            if (const auto* const same = dynamic_cast<const filter_model*>(&other)) {
+                return value.compatible_with(same->value);
+            }
+        } else if (other.spec().kind == spec().kind) {
+            return {not_of_its_kind("be combined with another").what()};
         }
         compatibility verdict = compare(spec(), other.spec());
         if (verdict && spec().hash == hash::hash_id::custom) {
@@ -161,17 +191,18 @@ struct any_filter::model final : interface {
             throw not_of_its_kind("tell how often a key is in");
         }
     }
-    /// The digest of a key as the filter takes it.
+    /// A key as the filter takes it: its digest, unless it needs the key itself.
     template <class Key>
-    [[nodiscard]] typename Filter::digest_type taken(const Key& key) const {
-        if constexpr (!std::same_as<Key, digest128>) {
-            return value.digest(key);
-        } else if constexpr (wide) {
-            return key;
-        } else if constexpr (narrow) {
+    [[nodiscard]] auto taken(const Key& key) const {
+        if constexpr (std::same_as<Key, digest128> && narrow) {
             return digest64{key.low};
-        } else {
+        } else if constexpr (std::same_as<Key, digest128> && !wide) {
             throw unsupported("the keys of this filter cannot be hashed ahead: give them whole");
+            return asked_with{}; // never: the call that follows has to compile
+        } else if constexpr (std::same_as<Key, digest128> || !hashes_first) {
+            return key;
+        } else {
+            return value.digest(key);
         }
     }
 
@@ -244,31 +275,40 @@ struct any_filter::model final : interface {
     /// hash: equal specs mean that they are.
     template <class With>
     void with_bits_of(const interface& other, With with) {
-        if (const auto* const same = dynamic_cast<const model*>(&other)) {
+        if (const auto* const same = dynamic_cast<const filter_model*>(&other)) {
             return with(same->value);
         }
         if (const compatibility verdict = compatible_with(other); !verdict) {
             throw incompatible("the filters cannot be combined: " + verdict.reason);
         }
         const auto bits = other.words();
-        if constexpr (requires { value.layout(); }) {
+        if constexpr (requires { value.layout().word_count(); }) {
             auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
             using layout_type = std::decay_t<decltype(value.layout())>;
             using hash_type = std::decay_t<decltype(value.hash())>;
             with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
                 value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
-        } else {
+        } else if constexpr (requires { value.merge(bits); }) {
             with(bits); // not a bit for each place: it knows its own words
+        } else {
+            throw incompatible("the filters cannot be combined: they are of different types");
         }
     }
 
-    static constexpr bool wide = std::same_as<typename Filter::digest_type, digest128>;
-    static constexpr bool narrow = std::same_as<typename Filter::digest_type, digest64>;
-    static constexpr bool erases =
-        requires(Filter& filter, typename Filter::digest_type hashed) { filter.erase(hashed); };
-    static constexpr bool counts = requires(
-        const Filter& filter, typename Filter::digest_type hashed) { filter.count(hashed); };
+    static constexpr bool hashes_first = requires { typename Filter::digest_type; };
+    using asked_with = decltype([] {
+        if constexpr (hashes_first) {
+            return std::type_identity<typename Filter::digest_type>{};
+        } else {
+            return std::type_identity<byte_view>{};
+        }
+    }())::type;
+    static constexpr bool wide = std::same_as<asked_with, digest128>;
+    static constexpr bool narrow = std::same_as<asked_with, digest64>;
+    static constexpr bool erases = requires(Filter& filter, asked_with key) { filter.erase(key); };
+    static constexpr bool counts =
+        requires(const Filter& filter, asked_with key) { filter.count(key); };
     Filter value;
 };
 
-} // namespace bloomery
+} // namespace bloomery::detail

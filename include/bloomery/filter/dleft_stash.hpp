@@ -1,0 +1,57 @@
+// The few keys of a d-left filter whose buckets were all full.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace bloomery::detail {
+
+/// What a d-left filter keeps of a key: which of the buckets, and which of the numbers in it.
+struct dleft_fingerprint {
+    std::uint64_t bucket;
+    std::uint64_t remainder;
+    friend constexpr auto operator<=>(const dleft_fingerprint&, const dleft_fingerprint&) = default;
+};
+
+/// Fingerprints with counts, in order, so that equal contents are equal words in a file.
+class dleft_stash {
+public:
+    struct entry {
+        dleft_fingerprint of;
+        std::uint64_t count;
+        friend constexpr bool operator==(const entry&, const entry&) = default;
+    };
+
+    [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+    [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
+
+    /// The entry of a fingerprint, or null. O(log size).
+    [[nodiscard]] const entry* find(const dleft_fingerprint& of) const noexcept {
+        const auto found = std::ranges::lower_bound(entries_, of, {}, &entry::of);
+        return found != entries_.end() && found->of == of ? &*found : nullptr;
+    }
+    [[nodiscard]] entry* find(const dleft_fingerprint& of) noexcept {
+        return const_cast<entry*>(std::as_const(*this).find(of));
+    }
+    /// Takes in one that is not in yet. O(size). Throws std::bad_alloc.
+    void add(const dleft_fingerprint& of, std::uint64_t count) {
+        entries_.insert(std::ranges::lower_bound(entries_, of, {}, &entry::of), {of, count});
+    }
+    /// Takes out an entry that `find` gave. O(size).
+    void remove(const entry* which) noexcept {
+        entries_.erase(entries_.begin() + (which - entries_.data()));
+    }
+    void clear() noexcept { entries_.clear(); }
+
+    friend bool operator==(const dleft_stash&, const dleft_stash&) = default;
+
+private:
+    std::vector<entry> entries_;
+};
+
+} // namespace bloomery::detail

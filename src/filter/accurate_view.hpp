@@ -1,0 +1,152 @@
+// A block of unary counters while a key changes it: what the processor can do, where the ones begin
+// to own bits, where chains end.
+//
+// Private to accurate_verbs.cpp, and inlined there for each kind of processor.
+#pragma once
+
+#include <bloomery/filter/accurate_block.hpp>
+#include <bloomery/hash/bits.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace bloomery::detail {
+namespace {
+
+/// What every processor can do.
+struct plain {
+    static constexpr bool deposits = false;
+    /// Ones of a word. Without -mpopcnt the compiler would call a function.
+    BLOOMERY_INLINE static std::uint32_t ones(std::uint64_t word) noexcept {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+        word -= word >> 1U & 0x5555555555555555U;
+        word = (word & 0x3333333333333333U) + (word >> 2U & 0x3333333333333333U);
+        word = (word + (word >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
+        return static_cast<std::uint32_t>(word * 0x0101010101010101U >> 56U);
+#else
+        return static_cast<std::uint32_t>(std::popcount(word));
+#endif
+    }
+};
+
+#if defined(__x86_64__)
+/// For functions that are compiled for processors with an instruction that counts ones.
+struct counting {
+    static constexpr bool deposits = false;
+    BLOOMERY_INLINE static std::uint32_t ones(std::uint64_t word) noexcept {
+        return static_cast<std::uint32_t>(__builtin_popcountll(word));
+    }
+};
+
+/// And for those that also move bits apart and together, which are one instruction each. The
+/// intrinsics could not be inlined from here, where the processor is not known yet.
+struct depositing : counting {
+    static constexpr bool deposits = true;
+    /// The lowest bits of a word, one to each place of the mask.
+    BLOOMERY_INLINE static std::uint64_t apart(std::uint64_t word, std::uint64_t mask) noexcept {
+        std::uint64_t result;
+        asm("pdepq %2, %1, %0" : "=r"(result) : "r"(word), "r"(mask));
+        return result;
+    }
+    /// The bits at the places of the mask, side by side.
+    BLOOMERY_INLINE static std::uint64_t together(std::uint64_t word, std::uint64_t mask) noexcept {
+        std::uint64_t result;
+        asm("pextq %2, %1, %0" : "=r"(result) : "r"(word), "r"(mask));
+        return result;
+    }
+};
+#endif
+
+/// The bits below a place of a word.
+BLOOMERY_INLINE std::uint64_t below(std::uint32_t at) noexcept {
+    return (std::uint64_t{1} << at % 64) - 1;
+}
+
+/// A block, and where the ones of its words begin to own bits.
+template <std::uint32_t Words, class Can>
+struct view {
+    std::uint64_t* word;
+    std::array<std::uint32_t, Words> owned_from; ///< places, and the ones of the words before
+
+    BLOOMERY_INLINE view(std::uint64_t* block, std::uint32_t places) noexcept : word(block) {
+        std::uint32_t sum = places;
+        for (std::uint32_t i = 0; i < Words; ++i) {
+            owned_from[i] = sum;
+            sum += Can::ones(word[i]); // the last word's, with the header, are not used
+        }
+    }
+    [[nodiscard]] BLOOMERY_INLINE std::uint32_t bit(std::uint32_t at) const noexcept {
+        return static_cast<std::uint32_t>(bit_at(word, at));
+    }
+    /// The bit that the 1 at a place owns, or would.
+    [[nodiscard]] BLOOMERY_INLINE std::uint32_t child(std::uint32_t at) const noexcept {
+        return owned_from[at / 64] + Can::ones(word[at / 64] & below(at));
+    }
+    BLOOMERY_INLINE void flip(std::uint32_t at) noexcept {
+        word[at / 64] ^= std::uint64_t{1} << at % 64;
+    }
+    // Bits move only while the header is taken off.
+    BLOOMERY_INLINE void take_header() noexcept { word[Words - 1] &= ~(~std::uint64_t{0} << 48U); }
+    BLOOMERY_INLINE void put_header(std::uint64_t sum) noexcept { word[Words - 1] |= sum << 48U; }
+    /// Moves the bits from a place on by one and makes it 0.
+    BLOOMERY_INLINE void open(std::uint32_t at) noexcept {
+        std::uint32_t i = at / 64;
+        const std::uint64_t moved = word[i] & ~below(at);
+        word[i] += moved;
+        for (std::uint64_t carry = moved >> 63U; ++i < Words;) {
+            const std::uint64_t top = word[i] >> 63U;
+            word[i] = word[i] << 1U | carry;
+            carry = top;
+        }
+    }
+    /// The reverse: takes out a bit that is 0.
+    BLOOMERY_INLINE void close(std::uint32_t at) noexcept {
+        std::uint32_t i = at / 64;
+        const std::uint64_t moved = word[i] & ~below(at);
+        word[i] -= moved - (moved >> 1U);
+        for (; i + 1 < Words; ++i) {
+            word[i] |= word[i + 1] << 63U;
+            word[i + 1] >>= 1U;
+        }
+    }
+};
+
+/// Where each chain of a key ends: the bit to flip, and the one that it owns.
+struct chain_ends {
+    std::array<std::uint32_t, most_accurate_hashes> last;
+    std::array<std::uint32_t, most_accurate_hashes> owned;
+
+    /// Whether two are the same chain: the key has a place twice.
+    [[nodiscard]] BLOOMERY_INLINE bool repeated(std::uint32_t k) const noexcept {
+        bool found = false;
+        for (std::uint32_t i = 1; i < k; ++i) {
+            for (std::uint32_t j = 0; j < i; ++j) {
+                found |= last[j] == last[i];
+            }
+        }
+        return found;
+    }
+    /// How many of all chains will have a bit inserted before that of chain i: those that own a bit
+    /// below, and of those that own the same, the ones before.
+    [[nodiscard]] BLOOMERY_INLINE std::uint32_t order_of(std::uint32_t i,
+                                                         std::uint32_t k) const noexcept {
+        std::uint32_t found = below_of(i);
+        for (std::uint32_t j = i + 1; j < k; ++j) {
+            found += owned[j] < owned[i] ? 1U : 0U;
+        }
+        return found;
+    }
+    /// How many of the chains before own a bit below that of chain i: as many bits were inserted
+    /// there, or taken out, when its turn comes. Chains own the same bit if neither has it yet.
+    [[nodiscard]] BLOOMERY_INLINE std::uint32_t below_of(std::uint32_t i) const noexcept {
+        std::uint32_t found = 0;
+        for (std::uint32_t j = 0; j < i; ++j) {
+            found += owned[j] <= owned[i] ? 1U : 0U;
+        }
+        return found;
+    }
+};
+
+} // namespace
+} // namespace bloomery::detail

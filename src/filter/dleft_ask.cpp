@@ -1,0 +1,104 @@
+#include <bloomery/filter/dleft_ask.hpp>
+#include <bloomery/kernel/kernel.hpp>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <bit>
+#include <cstddef>
+
+namespace bloomery::detail {
+#if defined(__x86_64__)
+namespace {
+
+// Local functions for processors with AVX2, so that no other code can be linked to them.
+#define BLOOMERY_AVX2 [[gnu::target("avx2")]]
+
+BLOOMERY_AVX2 inline __m256i all4(std::uint64_t x) {
+    return _mm256_set1_epi64x(static_cast<long long>(x));
+}
+
+/// As dleft_filter::places_of, for fewer than 2^32 buckets: a lane is a table.
+BLOOMERY_AVX2 void prepare(const digest128* keys, std::uint32_t count, std::uint64_t buckets,
+                           const dleft_bucket& bucket, dleft_questions& into) {
+    const __m256i steps = _mm256_set_epi64x(dleft_steps[3], dleft_steps[2], dleft_steps[1], 0);
+    const __m256i all = all4(buckets);
+    const __m256i last = all4(buckets - 1);
+    const __m256i width = all4(bucket.width());
+    const std::uint64_t table = buckets * bucket.width();
+    const __m256i tables =
+        _mm256_set_epi64x(static_cast<long long>(3 * table), static_cast<long long>(2 * table),
+                          static_cast<long long>(table), 0);
+    const std::uint32_t drop = 64 - bucket.remainder_bits();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint64_t first = hash::fastrange(keys[i].low, hash::in_register(buckets));
+        const std::uint64_t remainder = keys[i].high >> drop;
+        const std::uint64_t spread = (remainder + 1) * digest_step;
+        const __m256i mixed = all4(spread >> 32U ^ spread >> 47U);
+        const __m256i moved =
+            _mm256_srli_epi64(_mm256_mul_epu32(_mm256_mul_epu32(mixed, steps), all), 32);
+        const __m256i sum = _mm256_add_epi64(all4(first), moved);
+        const __m256i over = _mm256_and_si256(_mm256_cmpgt_epi64(sum, last), all);
+        const __m256i at = _mm256_mul_epu32(_mm256_sub_epi64(sum, over), width);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(into.at[i].data()),
+                            _mm256_add_epi64(at, tables));
+        into.remainder[i] = remainder;
+    }
+    into.count = count;
+}
+
+BLOOMERY_AVX2 inline __m128i two_words(const std::byte* a, const std::byte* b) {
+    return _mm_unpacklo_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(a)),
+                              _mm_loadl_epi64(reinterpret_cast<const __m128i*>(b)));
+}
+
+/// Eight bytes of each of a key's buckets.
+BLOOMERY_AVX2 inline __m256i words_at(const std::byte* bytes,
+                                      const std::array<std::uint64_t, 4>& at) {
+    return _mm256_set_m128i(two_words(bytes + at[2], bytes + at[3]),
+                            two_words(bytes + at[0], bytes + at[1]));
+}
+
+/// First the lowest bytes of all keys, without a branch; then the rest of those that match there.
+BLOOMERY_AVX2 std::uint64_t answer(const std::uint64_t* words, const dleft_bucket& bucket,
+                                   const dleft_questions& of) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(words);
+    std::array<std::uint32_t, 64> cells; // eight bits for each of the four buckets
+    std::uint64_t maybe = 0;
+    for (std::uint32_t i = 0; i < of.count; ++i) {
+        const __m256i lowest = _mm256_set1_epi8(static_cast<char>(of.remainder[i]));
+        const __m256i same = _mm256_cmpeq_epi8(words_at(bytes, of.at[i]), lowest);
+        cells[i] = static_cast<std::uint32_t>(_mm256_movemask_epi8(same));
+        maybe |= std::uint64_t{cells[i] != 0} << i;
+    }
+    std::uint64_t answers = 0;
+    for (; maybe != 0; maybe &= maybe - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(maybe));
+        bool found = false;
+        for (std::uint32_t left = cells[i]; left != 0 && !found; left &= left - 1) {
+            const auto cell = static_cast<std::uint32_t>(std::countr_zero(left));
+            const std::uint64_t number = bucket.read(words, of.at[i][cell / 8], cell % 8);
+            found = bucket.remainder_of(number) == of.remainder[i] && bucket.count_of(number) != 0;
+        }
+        answers |= std::uint64_t{found} << i;
+    }
+    return answers;
+}
+
+constexpr dleft_asker with_avx2{prepare, answer};
+
+} // namespace
+
+const dleft_asker* asker_for(std::uint64_t buckets) noexcept {
+    const kernel::id active = kernel::active();
+    const bool usable = active == kernel::id::avx2 || active == kernel::id::avx512;
+    return usable && buckets >> 32U == 0 ? &with_avx2 : nullptr;
+}
+
+#else
+
+const dleft_asker* asker_for(std::uint64_t /*buckets*/) noexcept { return nullptr; }
+
+#endif
+} // namespace bloomery::detail

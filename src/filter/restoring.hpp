@@ -1,0 +1,57 @@
+// Reading the words of a saved filter, whoever wrote them.
+#pragma once
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/saved_words.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace bloomery {
+
+/// Words, taken from the front.
+class word_reader {
+public:
+    explicit word_reader(std::span<const std::uint64_t> words) noexcept : left_(words) {}
+
+    /// The next words. O(1). Throws bad_data if there are not so many.
+    std::span<const std::uint64_t> take(std::uint64_t count) {
+        if (count > left_.size()) {
+            throw bad_data("the filter is shorter than it says");
+        }
+        const auto taken = left_.first(static_cast<std::size_t>(count));
+        left_ = left_.subspan(taken.size());
+        return taken;
+    }
+    std::uint64_t take_one() { return take(1).front(); }
+
+    /// Pairs of words: the count of pairs may be any number.
+    std::span<const std::uint64_t> take_pairs(std::uint64_t count) {
+        if (count > left_.size() / 2) {
+            throw bad_data("the filter is shorter than it says");
+        }
+        return take(2 * count);
+    }
+
+    /// Throws bad_data if words are left.
+    void finish() const {
+        if (!left_.empty()) {
+            throw bad_data("the filter is longer than it says");
+        }
+    }
+
+private:
+    std::span<const std::uint64_t> left_;
+};
+
+/// Whether two filters would save the same words. O(words).
+inline bool same_words(const saved_words& a, const saved_words& b) {
+    return a.record == b.record &&
+           std::ranges::equal(a.arrays, b.arrays, [](auto left, auto right) {
+               return std::ranges::equal(left, right);
+           });
+}
+
+} // namespace bloomery

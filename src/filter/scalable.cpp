@@ -1,0 +1,260 @@
+#include <bloomery/error.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/layout/ones.hpp>
+#include <bloomery/plan/estimate.hpp>
+#include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/sizing.hpp>
+
+#include "joint.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace bloomery {
+
+namespace {
+
+constexpr std::uint32_t most_layers_ever = 64;
+constexpr double least_rate = 0x1p-60;
+
+/// More ones than so many keys set, but for one layer in 1e10. A key that the layer falsely claims
+/// is not counted, so the ones are those of a few more keys than it took.
+std::uint64_t most_ones(const plan::shape& of, std::uint64_t capacity, double rate) {
+    const double keys = static_cast<double>(capacity) / (1 - rate);
+    const auto m = static_cast<double>(of.bit_count);
+    const double ones =
+        m * plan::expected_fill(of, keys) + 6.5 * plan::ones_deviation(of, keys) + 1;
+    return ones < m ? static_cast<std::uint64_t>(ones) : of.bit_count;
+}
+
+} // namespace
+
+namespace detail {
+
+scalable_layer::scalable_layer(const plan::shape& shape, storage::heap_words<> words,
+                               std::uint64_t capacity, std::uint64_t taken, double rate)
+    : places_(shape), words_(std::move(words)), capacity_(capacity), taken_(taken),
+      ones_(count_ones({words_.data(), words_.word_count()})),
+      most_(most_ones(shape, capacity, rate)) {
+    const std::uint64_t used = shape.bit_count % 64;
+    if (words_.word_count() != places_.word_count() ||
+        (used != 0 && words_.data()[words_.word_count() - 1] >> used != 0)) {
+        throw bad_argument("the words of a layer do not fit its shape");
+    }
+}
+
+void scalable_layer::merge(const scalable_layer& other) noexcept {
+    std::ranges::transform(words(), other.words(), words_.data(), std::bit_or{});
+    ones_ = count_ones(words());
+    // Keys of both are counted twice, but each set a bit when it came.
+    taken_ = std::min(taken_ + other.taken_, ones_);
+}
+
+} // namespace detail
+
+scalable_filter::scalable_filter(items n, rate p, const scalable_options& options,
+                                 const native_hash& hash)
+    : scalable_filter(wide_enough(hash, {n.value, p.value}), {n.value, p.value}, options,
+                      items{std::max(n.value, options.least_items)}, p) {
+    if (const char* const fault = fault_of(options, p); fault != nullptr) {
+        throw bad_argument(fault);
+    }
+    if (n.value == 0) {
+        throw bad_argument("a filter cannot be sized for 0 keys; give the number you expect");
+    }
+    if (append(first_.value) == status::full) {
+        throw bad_argument("a first layer of " + std::to_string(first_.value) +
+                           " keys is more than the limit of bytes allows; raise it");
+    }
+}
+
+const char* scalable_filter::fault_of(const scalable_options& options, rate p) noexcept {
+    if (!(p.value > 0 && p.value < 1)) { // written so that NaN fails too
+        return "the rate must lie between 0 and 1, such as 0.01 for 1 in 100";
+    }
+    if (options.growth < 2) {
+        return "layers must grow at least twofold, or there will be thousands of them";
+    }
+    if (!(options.tightening > 0 && options.tightening < 1)) {
+        return "the tightening ratio lies between 0 and 1, both excluded; 0.5 is usual";
+    }
+    if (p.value * (1 - options.tightening) < least_rate) {
+        return "no layer can have a rate below 2^-60; ask for a higher one";
+    }
+    if (options.most_layers == 0 || options.most_layers > most_layers_ever) {
+        return "a scalable filter has between 1 and 64 layers; 32 are usual";
+    }
+    if (options.most_bytes == 0 || options.most_bytes > plan::max_bit_count / 8) {
+        return "the limit of bytes lies between 1 and 2^60";
+    }
+    return nullptr;
+}
+
+double scalable_filter::rate_of(std::size_t at) const noexcept {
+    return rate_.value * (1 - options_.tightening) *
+           std::pow(options_.tightening, static_cast<double>(at));
+}
+
+std::optional<plan::shape> scalable_filter::planned(std::uint64_t capacity, std::size_t at,
+                                                    std::uint64_t other_bytes) const {
+    if (at >= options_.most_layers || rate_of(at) < least_rate) {
+        return std::nullopt;
+    }
+    try {
+        const plan::shape made = plan::for_rate(items{capacity}, rate{rate_of(at)});
+        const bool fits = other_bytes <= options_.most_bytes &&
+                          made.byte_count() <= options_.most_bytes - other_bytes;
+        return fits ? std::optional(made) : std::nullopt;
+    } catch (const bad_argument&) {
+        return std::nullopt; // larger than any array
+    }
+}
+
+status scalable_filter::append(std::uint64_t capacity) {
+    const bool replaces = !layers_.empty() && layers_.back().taken() == 0;
+    const std::size_t at = layers_.size() - (replaces ? 1 : 0);
+    const auto shape =
+        planned(capacity, at, byte_count() - (replaces ? layers_.back().words().size_bytes() : 0));
+    if (!shape) {
+        return status::full;
+    }
+    layer made(*shape, storage::heap_words<>(shape->byte_count() / 8), capacity, 0, rate_of(at));
+    if (replaces) {
+        layers_.back() = std::move(made);
+    } else {
+        layers_.push_back(std::move(made));
+    }
+    return status::ok;
+}
+
+status scalable_filter::grow() {
+    const std::uint64_t now = layers_.back().capacity();
+    return now > std::numeric_limits<std::uint64_t>::max() / options_.growth
+               ? status::full
+               : append(now * options_.growth);
+}
+
+status scalable_filter::reserve(items n) {
+    const layer& newest = layers_.back();
+    const std::uint64_t room = newest.is_full() ? 0 : newest.capacity() - newest.taken();
+    return n.value <= room ? status::ok : append(n.value);
+}
+
+compatibility scalable_filter::compatible_with(const scalable_filter& other) const {
+    compatibility verdict = compare(spec(), other.spec());
+    if (verdict && !std::ranges::equal(layers_, other.layers_, {}, &layer::shape, &layer::shape)) {
+        verdict.reason = "their layers have different sizes";
+    }
+    return verdict;
+}
+
+void scalable_filter::merge(const scalable_filter& other) {
+    if (const compatibility verdict = compatible_with(other); !verdict) {
+        throw incompatible("the filters cannot be merged: " + verdict.reason);
+    }
+    for (std::size_t at = 0; at < layers_.size(); ++at) {
+        layers_[at].merge(other.layers_[at]);
+    }
+}
+
+void scalable_filter::clear() {
+    scalable_filter fresh(hash(), made_for(), options_, first_, rate_);
+    fresh.append(first_.value); // it fitted before
+    *this = std::move(fresh);
+}
+
+std::uint64_t scalable_filter::items_taken() const noexcept {
+    std::uint64_t sum = 0;
+    for (const layer& one : layers_) {
+        sum += one.taken();
+    }
+    return sum;
+}
+
+std::uint64_t scalable_filter::item_capacity() const noexcept {
+    std::uint64_t sum = 0;
+    for (const layer& one : layers_) {
+        sum += one.capacity();
+    }
+    return sum;
+}
+
+std::uint64_t scalable_filter::byte_count() const noexcept {
+    std::uint64_t sum = 0;
+    for (const layer& one : layers_) {
+        sum += one.words().size_bytes();
+    }
+    return sum;
+}
+
+spec scalable_filter::spec() const noexcept {
+    std::uint64_t bits = 0;
+    for (const layer& one : layers_) {
+        bits += one.shape().bit_count;
+    }
+    return {filter_kind::scalable,
+            layout::scheme_id::native,
+            hash().id(),
+            hash().seed(),
+            {layout_kind::classic, bits, layers_.front().shape().hash_count},
+            {first_.value, std::bit_cast<std::uint64_t>(rate_.value), options_.growth,
+             std::bit_cast<std::uint64_t>(options_.tightening), options_.most_layers,
+             options_.most_bytes}};
+}
+
+statistics scalable_filter::stats() const {
+    joint_statistics all;
+    for (const layer& one : layers_) {
+        all.add(statistics_of(one.shape(), one.ones()));
+    }
+    return all.value();
+}
+
+double scalable_filter::fpp_at(items n) const {
+    joint_rate all;
+    std::uint64_t left = n.value;
+    std::uint64_t bytes = 0;
+    std::uint64_t capacity = 0;
+    for (std::size_t at = 0; left != 0; ++at) {
+        std::optional<plan::shape> shape;
+        if (at < layers_.size()) {
+            capacity = layers_[at].capacity();
+            shape = layers_[at].shape();
+        } else if (capacity <= std::numeric_limits<std::uint64_t>::max() / options_.growth) {
+            capacity *= options_.growth;
+            shape = planned(capacity, at, bytes);
+        }
+        if (!shape) {
+            break; // it takes no more
+        }
+        const std::uint64_t taken = std::min(left, capacity);
+        all.add(plan::fpp(*shape, items{taken}));
+        bytes += shape->byte_count();
+        left -= taken;
+    }
+    return all.value();
+}
+
+std::vector<fact> scalable_filter::facts() const {
+    const layer& newest = layers_.back();
+    return {{"layers", std::to_string(layer_count())},
+            {"keys taken", std::to_string(items_taken())},
+            {"newest layer",
+             std::to_string(newest.taken()) + " of " + std::to_string(newest.capacity()) + " keys"},
+            {"growth", std::to_string(options_.growth)}};
+}
+
+bool operator==(const scalable_filter& a, const scalable_filter& b) {
+    return a.spec() == b.spec() &&
+           std::ranges::equal(a.layers_, b.layers_, [](const auto& x, const auto& y) {
+               return x.shape() == y.shape() && x.capacity() == y.capacity() &&
+                      x.taken() == y.taken() && std::ranges::equal(x.words(), y.words());
+           });
+}
+
+} // namespace bloomery

@@ -1,0 +1,114 @@
+// Scalable filters as words, and back.
+#include <bloomery/error.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/plan/rates.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace bloomery {
+
+namespace {
+
+constexpr std::uint64_t words_a_layer = 4; // in the record
+
+void require(bool good, const char* fault) {
+    if (!good) {
+        throw bad_data("this is no scalable filter: " + std::string(fault) +
+                       "; get an undamaged copy");
+    }
+}
+
+/// The record of one layer.
+struct saved_layer {
+    plan::shape shape;
+    std::uint64_t capacity;
+    std::uint64_t taken;
+};
+
+saved_layer saved_layer_at(std::span<const std::uint64_t> record) {
+    require(record[0] != 0 && record[0] <= plan::max_bit_count, "a layer has no bits or too many");
+    require(record[1] != 0 && record[1] <= plan::max_hash_count,
+            "a layer has no probes or too many");
+    require(record[2] != 0 && record[3] <= record[0], "a layer has impossible numbers of keys");
+    return {{layout_kind::classic, record[0], static_cast<std::uint32_t>(record[1])},
+            record[2],
+            record[3]};
+}
+
+} // namespace
+
+saved_words scalable_filter::saved() const {
+    saved_words all;
+    all.record.push_back(layers_.size());
+    for (const layer& one : layers_) {
+        const plan::shape shape = one.shape();
+        all.record.insert(all.record.end(),
+                          {shape.bit_count, shape.hash_count, one.capacity(), one.taken()});
+        all.arrays.push_back(one.words());
+    }
+    return all;
+}
+
+scalable_filter scalable_filter::described(const bloomery::spec& what, const design& made_for,
+                                           const native_hash& hash) {
+    const kind_parameters& given = what.parameters;
+    if (given[6] != 0 || given[7] != 0) {
+        throw unsupported("this scalable filter was made by a newer version; update bloomery");
+    }
+    require(given[0] != 0 && given[2] <= std::numeric_limits<std::uint32_t>::max() &&
+                given[4] <= std::numeric_limits<std::uint32_t>::max(),
+            "its parameters are out of range");
+    const rate p{std::bit_cast<double>(given[1])};
+    const scalable_options options{static_cast<std::uint32_t>(given[2]),
+                                   std::bit_cast<double>(given[3]),
+                                   static_cast<std::uint32_t>(given[4]), given[5], 1};
+    require(fault_of(options, p) == nullptr, "its parameters are out of range");
+    return {hash, made_for, options, items{given[0]}, p};
+}
+
+/// Takes the words of a layer away from those that are left.
+void scalable_filter::restore_layer(std::span<const std::uint64_t> record,
+                                    std::span<const std::uint64_t>& left) {
+    const saved_layer one = saved_layer_at(record);
+    const double rate = rate_of(layers_.size());
+    const std::size_t size = one.shape.byte_count() / 8;
+    require(size <= left.size(), "it ends early");
+    require(plan::fpp(one.shape, items{one.capacity}) <= rate * (1 + 1e-9),
+            "a layer is too small for its keys");
+    require(layers_.empty() || layers_.back().taken() != 0, "a layer below others is empty");
+    storage::heap_words<> copy(size);
+    std::ranges::copy(left.first(size), copy.data());
+    left = left.subspan(size);
+    try {
+        layers_.emplace_back(one.shape, std::move(copy), one.capacity, one.taken, rate);
+    } catch (const bad_argument& fault) {
+        require(false, fault.what());
+    }
+    const std::uint64_t ones = layers_.back().ones();
+    require(one.taken <= ones && ones <= one.taken * one.shape.hash_count,
+            "a layer's bits do not fit its number of keys");
+}
+
+scalable_filter scalable_filter::restored(const bloomery::spec& what, const design& made_for,
+                                          const native_hash& hash,
+                                          std::span<const std::uint64_t> words) {
+    scalable_filter made = described(what, made_for, hash);
+    require(!words.empty() && words[0] != 0 && words[0] <= made.options_.most_layers &&
+                (words.size() - 1) / words_a_layer >= words[0],
+            "its number of layers is wrong");
+    const std::size_t count = words[0];
+    std::span<const std::uint64_t> left = words.subspan(1 + count * words_a_layer);
+    for (std::size_t at = 0; at < count; ++at) {
+        made.restore_layer(words.subspan(1 + at * words_a_layer), left);
+    }
+    require(left.empty(), "more follows its last layer");
+    require(made.byte_count() <= made.options_.most_bytes && made.spec() == what,
+            "its layers do not fit its description");
+    return made;
+}
+
+} // namespace bloomery

@@ -1,0 +1,278 @@
+#include <bloomery/error.hpp>
+#include <bloomery/filter/window.hpp>
+#include <bloomery/plan/family.hpp>
+#include <bloomery/plan/rates.hpp>
+
+#include "joint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace bloomery {
+
+namespace {
+
+constexpr std::uint64_t refreshes = 1;
+constexpr std::uint64_t overfills = 2;
+constexpr std::size_t record_words = 6;
+
+void require(bool good, const char* fault) {
+    if (!good) {
+        throw bad_data("this is no window filter: " + std::string(fault) +
+                       "; get an undamaged copy");
+    }
+}
+
+void check(const window_options& options) {
+    if (options.generations != 8 && options.generations != 16) {
+        throw bad_argument("a window filter has 8 or 16 generations, not " +
+                           std::to_string(options.generations));
+    }
+    if (options.span == 0 && options.policy == when_crowded::overfill) {
+        throw bad_argument("a window of a number of keys cannot be crowded: give a span of time, "
+                           "or leave the policy");
+    }
+}
+
+std::uint64_t words_for(const plan::shape& cells, std::uint32_t generations) noexcept {
+    const std::uint64_t a_word = 64 / generations;
+    return cells.bit_count / a_word + (cells.bit_count % a_word != 0 ? 1 : 0);
+}
+
+/// The bit of one generation in every cell of a word.
+std::uint64_t lane_bits(std::uint32_t lane, std::uint32_t generations) noexcept {
+    std::uint64_t bits = 0;
+    for (std::uint32_t at = lane; at < 64; at += generations) {
+        bits |= std::uint64_t{1} << at;
+    }
+    return bits;
+}
+
+/// From the cells of each value to those that have at least its bits.
+void count_supersets(std::vector<std::uint64_t>& cells) {
+    for (std::size_t bit = 1; bit < cells.size(); bit *= 2) {
+        for (std::size_t value = 0; value < cells.size(); ++value) {
+            if ((value & bit) == 0) {
+                cells[value] += cells[value | bit];
+            }
+        }
+    }
+}
+
+} // namespace
+
+window_filter::window_filter(items n, rate p, const window_options& options,
+                             const native_hash& hash)
+    : window_filter(wide_enough(hash, {n.value, p.value}), {n.value, p.value},
+                    (check(options), options), plan::window_plan(n, p, options.generations)) {}
+
+window_filter::window_filter(const native_hash& hash, const design& made_for,
+                             const window_options& options, const plan::window_plan_t& planned)
+    : window_filter(hash, made_for, options, planned.positions, planned.items_per_generation) {}
+
+window_filter::window_filter(const native_hash& hash, const design& made_for,
+                             const window_options& options, const plan::shape& cells,
+                             std::uint64_t capacity)
+    : key_calls(hash, made_for), options_(options), cells_(cells), capacity_(capacity),
+      word_shift_(static_cast<std::uint32_t>(std::countr_zero(64 / options.generations))),
+      storage_(words_for(cells, options.generations)) {}
+
+void window_filter::rotate() noexcept {
+    current_ = (current_ + 1) % options_.generations;
+    const std::uint64_t lane = lane_bits(current_, options_.generations);
+    for (std::size_t i = 0; i < storage_.word_count(); ++i) {
+        storage_.data()[i] &= ~lane;
+    }
+    taken_ = 0;
+    rotated_ = now_;
+}
+
+void window_filter::crowded() noexcept {
+    if (options_.span == 0) {
+        rotate();
+    } else if (options_.policy == when_crowded::shorten) {
+        rotate();
+        ++early_;
+    }
+}
+
+std::uint64_t window_filter::step() const noexcept {
+    const std::uint64_t steps = options_.generations - 1;
+    return options_.span / steps + (options_.span % steps != 0 ? 1 : 0);
+}
+
+void window_filter::advance(std::uint64_t now) noexcept {
+    if (options_.span == 0) {
+        return;
+    }
+    if (!started_) {
+        started_ = true;
+        now_ = rotated_ = now;
+        return;
+    }
+    if (now <= now_) {
+        return;
+    }
+    now_ = now;
+    const std::uint64_t began = rotated_;
+    const std::uint64_t due = (now - began) / step();
+    if (due >= options_.generations) {
+        std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0});
+        taken_ = 0;
+    } else {
+        for (std::uint64_t i = 0; i < due; ++i) {
+            rotate();
+        }
+    }
+    rotated_ = began + due * step(); // not `now`: being told late must not stretch the window
+}
+
+void window_filter::clear() noexcept {
+    std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0});
+    taken_ = 0;
+    early_ = 0;
+}
+
+spec window_filter::spec() const noexcept {
+    const std::uint64_t flags = (options_.refresh ? refreshes : 0) |
+                                (options_.policy == when_crowded::overfill ? overfills : 0);
+    return {filter_kind::window,
+            layout::scheme_id::native,
+            hash().id(),
+            hash().seed(),
+            cells_,
+            {options_.generations, capacity_, options_.span, flags}};
+}
+
+std::vector<std::uint64_t> window_filter::histogram() const {
+    std::vector<std::uint64_t> cells(std::size_t{1} << options_.generations);
+    for (std::uint64_t at = 0; at < cells_.bit_count; ++at) {
+        ++cells[storage_.data()[at >> word_shift_] >> start_of(at) & (cells.size() - 1)];
+    }
+    return cells;
+}
+
+statistics window_filter::stats() const {
+    std::vector<std::uint64_t> cells = histogram();
+    statistics now = statistics_of(cells_, cells_.bit_count - cells[0]);
+    // An absent key errs if its cells share a generation: inclusion and exclusion over the sets of
+    // generations, of which k cells have all with the chance that one has, to the power of k.
+    count_supersets(cells);
+    double any = 0;
+    for (std::size_t set = 1; set < cells.size(); ++set) {
+        if (cells[set] != 0) {
+            const double all =
+                std::pow(static_cast<double>(cells[set]) / static_cast<double>(cells_.bit_count),
+                         cells_.hash_count);
+            any += std::popcount(set) % 2 != 0 ? all : -all;
+        }
+    }
+    now.expected_fpp = std::clamp(any, 0.0, 1.0);
+    return now;
+}
+
+double window_filter::fpp_at(items n) const {
+    const std::uint64_t lanes = options_.generations;
+    joint_rate all;
+    const auto add = [&](std::uint64_t keys, std::uint64_t times) {
+        const double one = plan::fpp(cells_, items{keys});
+        for (std::uint64_t i = 0; i < times; ++i) {
+            all.add(one);
+        }
+    };
+    if (options_.policy == when_crowded::overfill) {
+        add(n.value / lanes, lanes - n.value % lanes);
+        add(n.value / lanes + 1, n.value % lanes);
+    } else if (n.value >= capacity_ && n.value / capacity_ >= lanes) {
+        add(capacity_, lanes);
+    } else {
+        add(capacity_, n.value / capacity_);
+        add(n.value % capacity_, 1);
+    }
+    return all.value();
+}
+
+std::vector<fact> window_filter::facts() const {
+    std::vector<fact> known{{"generations", std::to_string(options_.generations)},
+                            {"keys a generation", std::to_string(capacity_)},
+                            {"keys in the newest", std::to_string(taken_)},
+                            {"refresh", options_.refresh ? "yes" : "no"}};
+    if (options_.span != 0) {
+        known.push_back({"span", std::to_string(options_.span)});
+        known.push_back({"generations ended early", std::to_string(early_)});
+    }
+    return known;
+}
+
+saved_words window_filter::saved() const {
+    return {{current_, taken_, rotated_, now_, started_ ? 1U : 0U, early_},
+            {{storage_.data(), storage_.word_count()}}};
+}
+
+void window_filter::restore_record(std::span<const std::uint64_t> record) {
+    const bool timed = options_.span != 0;
+    require(record[0] < options_.generations, "its newest generation does not exist");
+    require(record[1] < capacity_ || options_.policy == when_crowded::overfill,
+            "a generation has more keys than it takes");
+    require(record[4] <= (timed ? 1 : 0) && (record[4] != 0 || (record[2] | record[3]) == 0) &&
+                record[2] <= record[3] && (!timed || record[3] - record[2] < step()),
+            "its clock is wrong");
+    require(record[5] == 0 || (timed && options_.policy == when_crowded::shorten),
+            "it was never crowded");
+    current_ = static_cast<std::uint32_t>(record[0]);
+    taken_ = record[1];
+    rotated_ = record[2];
+    now_ = record[3];
+    started_ = record[4] != 0;
+    early_ = record[5];
+}
+
+window_filter window_filter::restored(const bloomery::spec& what, const design& made_for,
+                                      const native_hash& hash,
+                                      std::span<const std::uint64_t> words) {
+    const kind_parameters& given = what.parameters;
+    if (given[0] == 32 || given[0] == 64 || given[3] > (refreshes | overfills) ||
+        std::ranges::any_of(std::span(given).subspan(4), [](auto one) { return one != 0; })) {
+        throw unsupported("this window filter was made by a newer version; update bloomery");
+    }
+    const bool overfilled = (given[3] & overfills) != 0;
+    require(what.shape.layout == layout_kind::classic && what.shape.bit_count != 0 &&
+                what.shape.bit_count <= plan::max_bit_count && what.shape.hash_count != 0 &&
+                what.shape.hash_count <= plan::max_hash_count,
+            "its shape is impossible");
+    require((given[0] == 8 || given[0] == 16) && given[1] != 0 && (given[2] != 0 || !overfilled),
+            "its parameters are out of range");
+    const window_options options{static_cast<std::uint32_t>(given[0]), given[2],
+                                 (given[3] & refreshes) != 0,
+                                 overfilled ? when_crowded::overfill : when_crowded::shorten};
+    require(words.size() >= record_words &&
+                words.size() - record_words == words_for(what.shape, options.generations),
+            "its length is wrong");
+
+    window_filter made(hash, made_for, options, what.shape, given[1]);
+    made.restore_record(words.first(record_words));
+    std::ranges::copy(words.subspan(record_words), made.storage_.data());
+    const std::uint32_t used = made.start_of(what.shape.bit_count);
+    require(used == 0 || words.back() >> used == 0, "a cell past the end is in use");
+    std::uint64_t ones = 0;
+    for (const std::uint64_t word : words.subspan(record_words)) {
+        ones += static_cast<std::uint64_t>(
+            std::popcount(word & lane_bits(made.current_, options.generations)));
+    }
+    require(made.taken_ <= ones && ones <= made.taken_ * what.shape.hash_count &&
+                made.spec() == what,
+            "its cells do not fit its number of keys");
+    return made;
+}
+
+bool operator==(const window_filter& a, const window_filter& b) {
+    const saved_words left = a.saved();
+    const saved_words right = b.saved();
+    return a.spec() == b.spec() && left.record == right.record &&
+           std::ranges::equal(left.arrays[0], right.arrays[0]);
+}
+
+} // namespace bloomery

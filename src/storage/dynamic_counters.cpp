@@ -1,0 +1,7 @@
+#include <bloomery/storage/dynamic_counters.hpp>
+
+namespace bloomery::storage {
+
+template class dynamic_counters<>;
+
+} // namespace bloomery::storage

@@ -1,0 +1,17 @@
+#include <bloomery/hash/siphash.hpp>
+#include <bloomery/storage/escape_map.hpp>
+
+namespace bloomery::storage {
+
+std::uint64_t map_salt() noexcept {
+    static const std::uint64_t salt = []() noexcept -> std::uint64_t {
+        try {
+            return hash::random_key().k0;
+        } catch (...) {
+            return 0; // a system without random numbers: the map still works
+        }
+    }();
+    return salt;
+}
+
+} // namespace bloomery::storage

@@ -1,0 +1,379 @@
+// A filter that grows: layers come when they are due and not before, and no key is lost.
+#include <bloomery/filter/filter.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/plan/family.hpp>
+
+#include "saved_state.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace bloomery {
+namespace {
+
+using testing::flat;
+
+template <class F>
+concept erases = requires(F& f) { f.erase(1); };
+template <class F>
+concept counts = requires(const F& f) { f.count(1); };
+template <class F>
+concept intersects = requires(F& f) { f.intersect(f); };
+static_assert(!erases<scalable_filter> && !counts<scalable_filter> && !intersects<scalable_filter>);
+
+scalable_options small(std::uint32_t growth = 2, double tightening = 0.5) {
+    scalable_options made;
+    made.growth = growth;
+    made.tightening = tightening;
+    made.least_items = 1;
+    return made;
+}
+
+/// Inserts new keys until so many were taken.
+void fill(scalable_filter& f, std::uint64_t taken, std::uint64_t& next) {
+    while (f.items_taken() < taken) {
+        f.insert(next++);
+    }
+}
+
+scalable_filter copy_of(const scalable_filter& f) {
+    return scalable_filter::restored(f.spec(), f.made_for(), f.hash(), flat(f.saved()));
+}
+
+TEST(Scalable, GrowsWhenALayerIsFullAndNotBefore) {
+    for (const auto& options : {small(), small(2, 0.85), small(4, 0.8), small(3, 0.3)}) {
+        scalable_filter f({100}, {0.01}, options);
+        std::uint64_t next = 0;
+        for (std::size_t layers = 1; layers < 6; ++layers) {
+            fill(f, f.item_capacity(), next);
+            ASSERT_EQ(f.layer_count(), layers);
+            const auto planned = plan::scalable_plan({f.item_capacity()}, {0.01}, {100},
+                                                     options.growth, options.tightening);
+            ASSERT_EQ(planned.layers.size(), layers);
+            ASSERT_EQ(planned.item_capacity, f.item_capacity());
+            ASSERT_EQ(planned.byte_count, f.byte_count());
+            fill(f, f.items_taken() + 1, next);
+            ASSERT_EQ(f.layer_count(), layers + 1);
+        }
+        for (std::uint64_t key = 0; key < next; ++key) {
+            ASSERT_TRUE(f.may_contain(key));
+        }
+    }
+}
+
+TEST(Scalable, DoesNotAdvanceForDuplicates) {
+    scalable_filter f({10}, {0.01}, small());
+    EXPECT_EQ(f.insert("once"), (insertion{true, status::ok}));
+    const scalable_filter before = f;
+    for (int i = 0; i < 1'000'000; ++i) {
+        ASSERT_EQ(f.insert("once"), (insertion{false, status::ok}));
+    }
+    EXPECT_EQ(f.layer_count(), 1U);
+    EXPECT_EQ(f.items_taken(), 1U);
+    EXPECT_EQ(f, before);
+}
+
+TEST(Scalable, StartsWithAThousandKeysAtLeast) {
+    EXPECT_EQ(scalable_filter({1}, {0.01}).item_capacity(), 1000U);
+    EXPECT_EQ(scalable_filter({5000}, {0.01}).item_capacity(), 5000U);
+}
+
+RC_GTEST_PROP(Scalable, NeverForgetsThroughAnyHistory,
+              (const std::vector<std::uint16_t>& keys, std::uint8_t growth, std::uint8_t ratio)) {
+    scalable_filter f({1 + keys.size() % 7}, {0.2},
+                      small(2 + growth % 4U, 0.3 + ratio % 60 / 100.0));
+    std::set<std::uint16_t> in;
+    for (const std::uint16_t key : keys) {
+        const bool claimed = f.may_contain(key);
+        const std::uint64_t taken = f.items_taken();
+        const insertion done = f.insert(key);
+        RC_ASSERT(done.state == status::ok && done.fresh == !claimed);
+        RC_ASSERT(f.items_taken() == taken + (claimed ? 0 : 1));
+        in.insert(key);
+        if (key % 16 == 0) {
+            (void)f.reserve(items{key % 97U});
+        } else if (key % 16 == 1) {
+            f = copy_of(f);
+        } else if (key % 64 == 2) {
+            f.clear();
+            in.clear();
+            RC_ASSERT(f.layer_count() == 1U && f.items_taken() == 0U);
+        }
+    }
+    for (const std::uint16_t key : in) {
+        RC_ASSERT(f.may_contain(key));
+    }
+    RC_ASSERT(copy_of(f) == f);
+}
+
+TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
+    scalable_options three = small();
+    three.most_layers = 3;
+    scalable_options lean = small();
+    lean.most_bytes = 200;
+    for (const auto& options : {three, lean}) {
+        scalable_filter f({10}, {0.01}, options);
+        std::uint64_t next = 0;
+        while (f.insert(next).state != status::full) {
+            ++next;
+        }
+        EXPECT_EQ(f.items_taken(), f.item_capacity());
+        EXPECT_LE(f.layer_count(), 3U);
+        EXPECT_LE(f.byte_count(), options.most_bytes);
+        const scalable_filter before = f;
+        EXPECT_EQ(f.insert(next), (insertion{false, status::full}));
+        EXPECT_EQ(f.insert(0), (insertion{false, status::ok})) << "it is in";
+        EXPECT_EQ(f.reserve({10'000}), status::full);
+        EXPECT_THROW(f.insert_many(std::vector{next}), filter_full);
+        EXPECT_EQ(f, before);
+    }
+}
+
+TEST(Scalable, StopsWhereLayersWouldBeTooStrict) {
+    scalable_filter f({1}, {0x1p-50}, small());
+    std::uint64_t next = 0;
+    while (f.insert(next).state != status::full) {
+        ++next;
+    }
+    EXPECT_EQ(f.layer_count(), 10U); // 2^-51 to 2^-60
+}
+
+TEST(Scalable, ReservesInOneLayer) {
+    scalable_filter f({100}, {0.01}, small());
+    EXPECT_EQ(f.reserve({50}), status::ok);
+    EXPECT_EQ(f.item_capacity(), 100U) << "there is room";
+    EXPECT_EQ(f.reserve({300}), status::ok);
+    EXPECT_EQ(f.layer_count(), 1U) << "an empty layer is replaced";
+    EXPECT_EQ(f.item_capacity(), 300U);
+    std::uint64_t next = 0;
+    fill(f, 200, next);
+    EXPECT_EQ(f.reserve({100'000}), status::ok);
+    EXPECT_EQ(f.layer_count(), 2U);
+    fill(f, 100'200, next);
+    EXPECT_EQ(f.layer_count(), 2U);
+    EXPECT_LE(f.stats().expected_fpp, 0.01);
+    for (std::uint64_t key = 0; key < next; ++key) {
+        ASSERT_TRUE(f.may_contain(key));
+    }
+    f.clear();
+    EXPECT_EQ(f.item_capacity(), 100U);
+}
+
+// Keys that are chosen to set as many bits as they can fill a layer before it has its keys.
+TEST(Scalable, EndsALayerByItsFillToo) {
+    scalable_filter f({1000}, {0.01});
+    const auto words = f.saved().arrays[0];
+    const layout::classic<> one(bits{f.spec().shape.bit_count}, hashes{f.spec().shape.hash_count});
+    testing::random_source random(7);
+    std::uint64_t tries = 0;
+    while (f.layer_count() == 1 && f.items_taken() < 1000 && ++tries < 10'000'000) {
+        const digest128 key{random.next(), random.next()};
+        auto walk = layout::native_scheme::walk(key);
+        bool clear = true;
+        for (std::uint32_t i = 0; i < one.hash_count(); ++i) {
+            const std::uint64_t at = layout::native_scheme::reduce(walk.next(), one.bit_count());
+            clear = clear && (words[at / 64] >> (at % 64) & 1) == 0;
+        }
+        if (clear) {
+            f.insert(key);
+        }
+    }
+    EXPECT_EQ(f.layer_count(), 2U);
+    EXPECT_LT(f.items_taken(), 850U);
+    EXPECT_LE(f.stats().expected_fpp, 0.01);
+}
+
+TEST(Scalable, HoldsTheBitsOfClassicFilters) {
+    scalable_filter f({500}, {0.01}, small());
+    std::uint64_t next = 0;
+    fill(f, 1500, next);
+    const saved_words saved = f.saved();
+    ASSERT_EQ(f.layer_count(), 2U);
+    std::vector<basic_filter<layout::classic<>, native_hash>> same;
+    same.emplace_back(bits{saved.record[1]}, hashes{static_cast<std::uint32_t>(saved.record[2])});
+    same.emplace_back(bits{saved.record[5]}, hashes{static_cast<std::uint32_t>(saved.record[6])});
+    std::uint64_t taken = 0;
+    for (std::uint64_t key = 0; key < next; ++key) {
+        const digest128 first = f.digest(key);
+        const digest128 second = hash::digest_for_part(first, 1);
+        if (same[0].may_contain(first) || same[1].may_contain(second)) {
+            continue;
+        }
+        taken++ < 500 ? same[0].insert(first) : same[1].insert(second);
+    }
+    EXPECT_TRUE(std::ranges::equal(saved.arrays[0], same[0].words()));
+    EXPECT_TRUE(std::ranges::equal(saved.arrays[1], same[1].words()));
+}
+
+TEST(Scalable, MergesLayerByLayer) {
+    scalable_filter a({100}, {0.01}, small());
+    scalable_filter b = a;
+    std::uint64_t next = 0;
+    fill(a, 250, next);
+    fill(b, 250, next);
+    scalable_filter both = a;
+    both.merge(b);
+    EXPECT_EQ(both.items_taken(), 500U);
+    const auto bits_a = flat(a.saved());
+    const auto bits_b = flat(b.saved());
+    const auto bits = flat(both.saved());
+    for (std::size_t i = 1 + 4 * a.layer_count(); i < bits.size(); ++i) {
+        ASSERT_EQ(bits[i], bits_a[i] | bits_b[i]);
+    }
+    for (std::uint64_t key = 0; key < next; ++key) {
+        ASSERT_TRUE(both.may_contain(key));
+    }
+    EXPECT_EQ(copy_of(both), both);
+    fill(both, both.items_taken() + 100, next);
+    both.merge(both);
+    EXPECT_EQ(copy_of(both), both);
+
+    fill(b, 301, next);
+    ASSERT_EQ(b.layer_count(), 3U);
+    const scalable_filter before = a;
+    EXPECT_FALSE(a.compatible_with(b));
+    EXPECT_THROW(a.merge(b), incompatible);
+    EXPECT_THROW(a.merge(scalable_filter({100}, {0.01}, small(), native_hash::seeded(1))),
+                 incompatible);
+    scalable_filter reserved({100}, {0.01}, small());
+    scalable_filter grown({100}, {0.01}, small());
+    reserved.insert(1);
+    fill(grown, 101, next);
+    (void)reserved.reserve({201});
+    EXPECT_THROW(grown.merge(reserved), incompatible);
+    EXPECT_EQ(a, before);
+}
+
+TEST(Scalable, TakesManyKeysAndHashesOfAnyWidth) {
+    std::vector<std::uint64_t> keys(3000);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i] = i * 7;
+    }
+    for (const native_hash& hash :
+         {native_hash(), native_hash::seeded(5).widened(), native_hash::keyed({1, 2})}) {
+        scalable_filter one({100}, {0.01}, small(), hash);
+        scalable_filter many = one;
+        bitmap fresh;
+        many.try_insert_many(keys, fresh);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            ASSERT_EQ(one.insert(keys[i]).fresh, fresh[i]);
+        }
+        EXPECT_EQ(one, many);
+        EXPECT_EQ(copy_of(one), one);
+        bitmap maybe;
+        many.may_contain_many(keys, maybe);
+        EXPECT_EQ(maybe.count(), keys.size());
+    }
+    EXPECT_EQ(scalable_filter({1}, {1e-10}).hash().id(), hash::hash_id::xxh3_128);
+}
+
+TEST(Scalable, KnowsItsRate) {
+    scalable_filter f({1000}, {0.01});
+    std::uint64_t next = 0;
+    fill(f, 100'000, next);
+    const statistics now = f.stats();
+    EXPECT_NEAR(now.expected_fpp, f.fpp_at({100'000}), 0.0002);
+    EXPECT_NEAR(now.items.items, static_cast<double>(next), 6.5 * now.items.standard_error + 900);
+    EXPECT_LE(f.fpp_at({100'000'000}), 0.01);
+    EXPECT_EQ(f.fpp_at({0}), 0);
+    EXPECT_EQ(f.facts()[0].value, "7");
+}
+
+TEST(Scalable, RefusesWhatMakesNoFilter) {
+    const auto make = [](auto change) {
+        scalable_options options;
+        change(options);
+        return scalable_filter({1000}, {0.01}, options);
+    };
+    EXPECT_THROW(make([](auto& o) { o.growth = 1; }), bad_argument);
+    EXPECT_THROW(make([](auto& o) { o.tightening = 0; }), bad_argument);
+    EXPECT_THROW(make([](auto& o) { o.tightening = 1; }), bad_argument);
+    EXPECT_THROW(make([](auto& o) { o.most_layers = 0; }), bad_argument);
+    EXPECT_THROW(make([](auto& o) { o.most_layers = 65; }), bad_argument);
+    EXPECT_THROW(make([](auto& o) { o.most_bytes = 100; }), bad_argument);
+    EXPECT_THROW(scalable_filter({0}, {0.01}), bad_argument);
+    EXPECT_THROW(scalable_filter({1}, {0}), bad_argument);
+    EXPECT_THROW(scalable_filter({1}, {1}), bad_argument);
+    EXPECT_THROW(scalable_filter({1}, {1e-19}), bad_argument);
+}
+
+TEST(Scalable, ComesBackFromItsWordsOrNotAtAll) {
+    scalable_filter f({20}, {0.1}, small());
+    std::uint64_t next = 0;
+    fill(f, 100, next);
+    const auto restore = [&](std::span<const std::uint64_t> words) {
+        return scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words);
+    };
+    const std::size_t refused = testing::damage(flat(f.saved()), 3000, restore, [](auto& made) {
+        for (std::uint64_t key = 0; key < 300; ++key) {
+            made.insert(key);
+        }
+        (void)made.stats();
+        (void)made.fpp_at({1000});
+        (void)made.reserve({1000});
+        made.merge(scalable_filter(made));
+        made.clear();
+    });
+    EXPECT_GT(refused, 1400U);
+}
+
+TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
+    scalable_filter f({100}, {0.01}, small());
+    std::uint64_t next = 0;
+    fill(f, 150, next);
+    const auto refused = [&](std::size_t at, std::uint64_t value) {
+        auto words = flat(f.saved());
+        words.at(at) = value;
+        EXPECT_THROW((void)scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words),
+                     bad_data)
+            << at << " " << value;
+    };
+    for (const std::size_t taken : {4U, 8U}) {
+        refused(taken, 0);
+        refused(taken, 1);
+        refused(taken, 5000);
+        refused(taken, ~std::uint64_t{0});
+    }
+    refused(3, 0);
+    refused(3, 100'000); // more keys than the layer's rate allows
+    refused(2, 1);
+    refused(2, 65);
+    refused(0, 1);
+    refused(0, 3);
+    auto words = flat(f.saved());
+    words.back() |= std::uint64_t{1} << 63;
+    EXPECT_THROW((void)scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words),
+                 bad_data);
+}
+
+TEST(Scalable, RefusesParametersThatNoFilterHas) {
+    const scalable_filter f({1000}, {0.01});
+    const auto refused = [&](std::size_t at, std::uint64_t value) {
+        spec what = f.spec();
+        what.parameters.at(at) = value;
+        (void)scalable_filter::restored(what, f.made_for(), f.hash(), flat(f.saved()));
+    };
+    EXPECT_THROW(refused(0, 0), bad_data);
+    for (const double bad : {0.0, 1.0, -1.0, std::numeric_limits<double>::quiet_NaN(), 1e-30}) {
+        EXPECT_THROW(refused(1, std::bit_cast<std::uint64_t>(bad)), bad_data) << bad;
+        if (bad != 1e-30) {
+            EXPECT_THROW(refused(3, std::bit_cast<std::uint64_t>(bad)), bad_data) << bad;
+        }
+    }
+    EXPECT_THROW(refused(2, 1), bad_data);
+    EXPECT_THROW(refused(2, std::uint64_t{1} << 32), bad_data);
+    EXPECT_THROW(refused(4, 0), bad_data);
+    EXPECT_THROW(refused(4, 65), bad_data);
+    EXPECT_THROW(refused(5, 8), bad_data);
+    EXPECT_THROW(refused(6, 1), unsupported);
+    spec what = f.spec();
+    ++what.shape.bit_count;
+    EXPECT_THROW((void)scalable_filter::restored(what, f.made_for(), f.hash(), flat(f.saved())),
+                 bad_data);
+}
+
+} // namespace
+} // namespace bloomery

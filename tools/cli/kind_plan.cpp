@@ -1,0 +1,168 @@
+#include "kind_plan.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/plan/family.hpp>
+#include <bloomery/plan/rates.hpp>
+
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+using bloomery::name_of;
+
+/// With what all kinds of counters have.
+kind_plan of_counters(const plan::counter_plan& found) {
+    kind_plan made;
+    made.byte_count = found.byte_count;
+    made.fpp = found.fpp;
+    made.facts = {{"counters", format_count(found.positions.bit_count)},
+                  {"counter bits", std::to_string(found.counter_bits)},
+                  {"hashes", std::to_string(found.positions.hash_count)},
+                  {"chance that a counter overflows", fmt::format("{:.2g}", found.overflow)}};
+    return made;
+}
+
+kind_plan counting(const counting_options& of, items n, rate p) {
+    return of_counters(of.layout == counter_layout::blocked
+                           ? plan::counting_plan_in_lines(n, p, of.counter_bits)
+                           : plan::counting_plan(n, p, of.counter_bits));
+}
+
+kind_plan spectral(const kind_choice& of, items n, rate p) {
+    const plan::counter_plan found = plan::counting_plan(n, p, of.spectral.counter_bits);
+    kind_plan made = of_counters(found);
+    made.facts.pop_back(); // none does: large counts go into a map
+    if (of.policy == spectral_policy::recurring_minimum) {
+        made.byte_count += found.byte_count / 2 + found.positions.byte_count();
+        made.facts.push_back({"the second part", "half as many counters, and a bit for each one"});
+    }
+    return made;
+}
+
+kind_plan dynamic_count(const dynamic_count_options& of, items n, rate p) {
+    const double occurrences = std::max(1.0, of.mean_count) * static_cast<double>(n.value);
+    const auto found = plan::dynamic_count_plan(n, p, static_cast<std::uint64_t>(occurrences), 1);
+    kind_plan made;
+    made.byte_count = found.byte_count;
+    made.fpp = plan::fpp(found.positions, n);
+    made.facts = {{"counters", format_count(found.positions.bit_count)},
+                  {"hashes", std::to_string(found.positions.hash_count)},
+                  {"fixed bits", std::to_string(found.fixed_bits)},
+                  {"each bit of overflow", format_bytes(found.positions.byte_count())}};
+    return made;
+}
+
+kind_plan dleft(const dleft_options& of, items n, rate p) {
+    const plan::dleft_plan_t found = plan::dleft_plan(n, p);
+    kind_plan made;
+    constexpr std::uint64_t tables = dleft_filter::tables;
+    made.byte_count =
+        tables * found.buckets * (found.remainder_bits + of.counter_bits); // of 8 cells
+    made.fpp = found.fpp;
+    made.facts = {{"buckets", fmt::format("{} in each of 4 tables", format_count(found.buckets))},
+                  {"remainder bits", std::to_string(found.remainder_bits)}};
+    return made;
+}
+
+kind_plan accurate(const accurate_options& of, items n, rate p) {
+    const plan::accurate_plan_t found = plan::accurate_plan(p, of.block_bits, of.chosen_freeze());
+    kind_plan made;
+    made.byte_count =
+        static_cast<std::uint64_t>(found.bits_per_item * static_cast<double>(n.value) / 8) + 1;
+    made.fpp = found.fpp;
+    made.facts = {{"block bits", std::to_string(found.block_bits)},
+                  {"first-level bits", std::to_string(found.first_level_bits)},
+                  {"hashes", std::to_string(found.hash_count)},
+                  {"chance that a block freezes", fmt::format("{:.2g}", found.freeze)}};
+    return made;
+}
+
+kind_plan scalable(const scalable_options& of, items n, rate p) {
+    const items first{std::max(n.value, of.least_items)};
+    const auto one = plan::scalable_plan(first, p, first, of.growth, of.tightening);
+    const items tenfold{first.value * 10};
+    const auto ten = plan::scalable_plan(tenfold, p, first, of.growth, of.tightening);
+    kind_plan made;
+    made.byte_count = one.byte_count;
+    made.fpp = one.fpp;
+    made.facts = {
+        {"at ten times the keys",
+         fmt::format("{} layers, {}, {:.1f} bits a key, a rate of {}", ten.layers.size(),
+                     format_bytes(ten.byte_count),
+                     8 * static_cast<double>(ten.byte_count) / static_cast<double>(tenfold.value),
+                     format_rate(ten.fpp))}};
+    return made;
+}
+
+kind_plan window(const window_options& of, items n, rate p) {
+    const plan::window_plan_t found = plan::window_plan(n, p, of.generations);
+    kind_plan made;
+    made.byte_count = found.byte_count;
+    made.fpp = found.fpp;
+    made.facts = {{"generations", std::to_string(found.generations)},
+                  {"keys a generation", format_count(found.items_per_generation)},
+                  {"hashes", std::to_string(found.positions.hash_count)}};
+    return made;
+}
+
+kind_plan sized(const kind_choice& kind, items n, rate p) {
+    switch (kind.kind) {
+    case filter_kind::counting:
+        return counting(kind.counting, n, p);
+    case filter_kind::spectral:
+        return spectral(kind, n, p);
+    case filter_kind::dynamic_count:
+        return dynamic_count(kind.dynamic_count, n, p);
+    case filter_kind::dleft:
+        return dleft(kind.dleft, n, p);
+    case filter_kind::accurate:
+        return accurate(kind.accurate, n, p);
+    case filter_kind::scalable:
+        return scalable(kind.scalable, n, p);
+    default:
+        return window(kind.window, n, p);
+    }
+}
+
+} // namespace
+
+kind_plan plan_of(const kind_choice& kind, items n, rate p) {
+    kind_plan made = sized(kind, n, p);
+    made.kind = kind.kind;
+    made.n = n;
+    made.p = p;
+    made.bits_per_item = 8 * static_cast<double>(made.byte_count) / static_cast<double>(n.value);
+    return made;
+}
+
+void print_text(const kind_plan& made) {
+    fmt::print("{} keys at a rate of {} ({})\n\n", format_count(made.n.value),
+               format_rate(made.p.value), format_one_in(made.p.value));
+    fmt::print("kind      {}\n", name_of(made.kind));
+    fmt::print("memory    {}, {:.2f} bits a key\n", format_bytes(made.byte_count),
+               made.bits_per_item);
+    fmt::print("rate      {}\n", format_rate(made.fpp));
+    for (const fact& each : made.facts) fmt::print("of it     {}: {}\n", each.name, each.value);
+}
+
+void print_json(const kind_plan& made) {
+    nlohmann::ordered_json out{{"n", made.n.value},
+                               {"p", made.p.value},
+                               {"kind", name_of(made.kind)},
+                               {"bytes", made.byte_count},
+                               {"bits_per_key", made.bits_per_item},
+                               {"fpp", made.fpp},
+                               {"facts", nlohmann::ordered_json::object()}};
+    for (const fact& each : made.facts) out["facts"][each.name] = each.value;
+    fmt::print("{}\n", out.dump(2));
+}
+
+} // namespace bloomery::cli
