@@ -19,8 +19,8 @@ add_project_test(consumer.builds ${here}/consumer/run.sh
 add_project_test(lint.format ${here}/lint/format.sh)
 add_project_test(lint.shell ${here}/lint/shell.sh)
 add_project_test(lint.man ${here}/lint/man.sh ${PROJECT_BINARY_DIR})
-# ./dev lint looks at the tools too.
-add_project_test(lint.tidy ${here}/lint/tidy.sh ${PROJECT_BINARY_DIR} library)
+# ./dev lint looks at the sources too.
+add_project_test(lint.tidy ${here}/lint/tidy.sh ${PROJECT_BINARY_DIR} headers)
 
 # The long ones start first; clang-tidy takes all processors by itself.
 set_tests_properties(consumer.builds PROPERTIES COST 500)

@@ -23,7 +23,7 @@ add_executable(test_threads_sanitized
 target_compile_features(test_threads_sanitized PRIVATE cxx_std_20)
 # The sanitizer does not know fences. The library has two, which order what other processes see.
 target_compile_options(test_threads_sanitized PRIVATE
-  -fsanitize=thread -O1 -g $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  -fsanitize=thread -O1 -g1 $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
 target_link_options(test_threads_sanitized PRIVATE -fsanitize=thread)
 target_include_directories(test_threads_sanitized PRIVATE
   ${CMAKE_CURRENT_SOURCE_DIR}/support ${parts_folder}

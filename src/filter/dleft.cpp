@@ -13,7 +13,7 @@ std::uint64_t words_for(std::uint64_t buckets, const detail::dleft_bucket& bucke
     return (dleft_filter::tables * buckets * bucket.width() + 7) / 8;
 }
 
-const dleft_options& checked(const dleft_options& options) {
+void check(const dleft_options& options) {
     if (options.counter_bits < 2 || options.counter_bits > 8) {
         throw bad_argument("a d-left filter has counters of 2 to 8 bits, not " +
                            std::to_string(options.counter_bits));
@@ -22,11 +22,10 @@ const dleft_options& checked(const dleft_options& options) {
         throw bad_argument("a stash has room for at most 1024 keys, not " +
                            std::to_string(options.stash_entries));
     }
-    return options;
 }
 
 plan::dleft_plan_t planned(items n, rate p, const dleft_options& options) {
-    static_cast<void>(checked(options));
+    check(options);
     return plan::dleft_plan(n, p);
 }
 
@@ -88,8 +87,9 @@ insertion dleft_filter::add(const fingerprint& of, std::uint64_t count) {
         }
     }
     if (least < cells) {
-        bucket_.write(array, best, static_cast<std::uint32_t>(std::countr_one(taken)),
-                      bucket_.cell(of.remainder, count));
+        const auto spare =
+            static_cast<std::uint32_t>(std::countr_one(taken)) % std::uint32_t{cells};
+        bucket_.write(array, best, spare, bucket_.cell(of.remainder, count));
         return {true, state};
     }
     if (stash_.size() >= stash_entries_) {

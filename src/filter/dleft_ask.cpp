@@ -26,10 +26,9 @@ BLOOMERY_AVX2 void prepare(const digest128* keys, std::uint32_t count, std::uint
     const __m256i all = all4(buckets);
     const __m256i last = all4(buckets - 1);
     const __m256i width = all4(bucket.width());
-    const std::uint64_t table = buckets * bucket.width();
-    const __m256i tables =
-        _mm256_set_epi64x(static_cast<long long>(3 * table), static_cast<long long>(2 * table),
-                          static_cast<long long>(table), 0);
+    const std::uint64_t table_bytes = buckets * bucket.width();
+    const auto table = static_cast<long long>(table_bytes);
+    const __m256i tables = _mm256_set_epi64x(3 * table, 2 * table, table, 0);
     const std::uint32_t drop = 64 - bucket.remainder_bits();
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint64_t first = hash::fastrange(keys[i].low, hash::in_register(buckets));

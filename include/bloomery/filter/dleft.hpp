@@ -224,7 +224,8 @@ private:
     }
     [[nodiscard]] BLOOMERY_INLINE static std::uint64_t moved(std::uint32_t mixed, std::size_t table,
                                                              std::uint64_t buckets) noexcept {
-        return hash::fastrange(std::uint64_t{mixed * detail::dleft_steps[table]} << 32U, buckets);
+        const std::uint32_t by = mixed * detail::dleft_steps[table];
+        return hash::fastrange(std::uint64_t{by} << 32U, buckets);
     }
     [[nodiscard]] BLOOMERY_INLINE places places_of(const fingerprint& of) const noexcept {
         const std::uint64_t count = hash::in_register(buckets_);

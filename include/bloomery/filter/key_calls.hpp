@@ -106,7 +106,9 @@ public:
     [[nodiscard]] const native_hash& hash() const noexcept { return hash_; }
     [[nodiscard]] const design& made_for() const noexcept { return design_; }
 
-protected:
+private:
+    friend Self;
+
     /// Takes the hash as it is.
     key_calls(const native_hash& hash, const design& made_for) noexcept
         : hash_(hash), design_(made_for) {}
@@ -116,9 +118,6 @@ protected:
                                                  const design& made_for) noexcept {
         return needs_wide_digests(made_for) ? hash.widened() : hash;
     }
-
-private:
-    friend Self;
 
     [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
@@ -182,7 +181,7 @@ private:
     template <class Iterator, class End>
     std::size_t fill(Iterator& next, const End& end,
                      std::array<digest128, detail::run_length>& into, bool ask) const {
-        return hash_.visit([&](const auto& chosen) {
+        return hash_.visit([&]([[maybe_unused]] const auto& chosen) {
             std::size_t filled = 0;
             for (; filled < into.size() && next != end; ++next, ++filled) {
                 const std::iter_value_t<Iterator>& key = *next; // a proxy becomes what it is for

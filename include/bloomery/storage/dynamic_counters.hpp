@@ -143,7 +143,7 @@ public:
     }
 
 private:
-    [[nodiscard]] static const dynamic_width& checked(const dynamic_width& width) {
+    [[nodiscard]] static dynamic_width checked(const dynamic_width& width) {
         if (!in_range(width)) {
             throw bad_argument("counters have 1 to 16 fixed bits and shrink at 1 to 100 percent, "
                                "not " +
