@@ -14,9 +14,14 @@ end() {
   bloomery create -n 10M -p 0.1% f.bloom
   left_open=0
   for ((round = 0; round < 60; ++round)); do
-    seq "${round}000001" "${round}900000" | "$BLOOMERY" add f.bloom 2>/dev/null &
-    sleep "0.$(printf '%03d' $((round * 37 % 60)))"
-    end $!
+    { seq "${round}000001" "${round}200000"; : >"fed.$round"; sleep 1; } | "$BLOOMERY" add f.bloom 2>/dev/null &
+    adder=$!
+    if ((round % 4 == 0)); then # when it has read nearly all, and is sure to have the file open
+      for ((i = 0; i < 500; ++i)); do [[ ! -e fed.$round ]] || break; sleep 0.02; done
+    else
+      sleep "0.$(printf '%03d' $((round * 37 % 60)))"
+    fi
+    end "$adder"
     run -0 bloomery verify f.bloom
     [[ "$output" != *"left open"* ]] || left_open=$((left_open + 1))
     echo "done $round" | bloomery add f.bloom 2>/dev/null
