@@ -182,14 +182,14 @@ TEST(DynamicCount, InsertingSeveralIsInsertingOneAfterAnother) {
 
 TEST(DynamicCount, AKeyOutThatIsNotInChangesNothing) {
     dynamic_count_filter made(bits{1000}, hashes{4});
-    const auto empty = testing::words_of(made);
+    const auto empty = testing::payload_of(made);
     EXPECT_EQ(made.erase("a"), status::not_present);
-    EXPECT_EQ(testing::words_of(made), empty);
+    EXPECT_EQ(testing::payload_of(made), empty);
     made.insert("a", 100);
-    const auto before = testing::words_of(made);
+    const auto before = testing::payload_of(made);
     EXPECT_EQ(made.erase("a", 101), status::not_present);
     EXPECT_EQ(made.erase("b"), status::not_present);
-    EXPECT_EQ(testing::words_of(made), before);
+    EXPECT_EQ(testing::payload_of(made), before);
 }
 
 TEST(DynamicCount, StaysAtTheMost) {
@@ -260,7 +260,7 @@ void use(dynamic_count_filter& made) {
     static_cast<void>(made.stats());
     static_cast<void>(made.facts());
     made.merge(made);
-    ASSERT_EQ(testing::restored_from(made, testing::words_of(made)), made);
+    ASSERT_EQ(testing::restored_from(made, testing::payload_of(made)), made);
     made.clear();
 }
 
@@ -273,24 +273,24 @@ dynamic_count_filter some(std::uint64_t seed) {
 TEST(DynamicCount, ComesBackFromItsWords) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         auto made = some(seed);
-        const auto words = testing::words_of(made);
+        const auto words = testing::payload_of(made);
         auto back = testing::restored_from(made, words);
         ASSERT_EQ(back, made);
-        ASSERT_EQ(testing::words_of(back), words);
+        ASSERT_EQ(testing::payload_of(back), words);
         // It goes on as the other would: the same widths at the same keys.
         for (std::uint64_t key = 0; key < 25; ++key) {
             for (dynamic_count_filter* filter : {&made, &back}) {
                 filter->erase(key, filter->count(key) / 2);
                 filter->insert(key + 100, 7);
             }
-            ASSERT_EQ(testing::words_of(back), testing::words_of(made));
+            ASSERT_EQ(testing::payload_of(back), testing::payload_of(made));
         }
     }
 }
 
 TEST(DynamicCount, RefusesOtherLengths) {
     const auto made = some(7);
-    auto words = testing::words_of(made);
+    auto words = testing::payload_of(made);
     for (std::size_t length = 0; length < words.size(); ++length) {
         EXPECT_THROW(testing::restored_from(made, std::span(words).first(length)), bad_data);
     }
@@ -303,7 +303,7 @@ TEST(DynamicCount, RefusesOrSurvivesAnyChangedWord) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const auto made = some(seed);
         testing::random_source random(seed);
-        const auto words = testing::words_of(made);
+        const auto words = testing::payload_of(made);
         for (int turn = 0; turn < 40; ++turn) {
             auto damaged = words;
             std::uint64_t& word = damaged[random.below(random.below(2) == 0 ? 2 : words.size())];
@@ -321,7 +321,7 @@ TEST(DynamicCount, RefusesOrSurvivesAnyChangedWord) {
 
 TEST(DynamicCount, RefusesParametersOutOfRange) {
     const auto made = some(3);
-    auto words = testing::words_of(made);
+    auto words = testing::payload_of(made);
     const auto read = [&](auto change) {
         spec what = made.spec();
         change(what);

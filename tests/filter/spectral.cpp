@@ -407,7 +407,7 @@ void use(Filter& made) {
     static_cast<void>(made.stats());
     static_cast<void>(made.facts());
     if constexpr (merges_something<Filter>) made.merge(made);
-    const Filter again = testing::restored_from(made, testing::words_of(made));
+    const Filter again = testing::restored_from(made, testing::payload_of(made));
     ASSERT_EQ(again, made);
     made.clear();
 }
@@ -415,10 +415,10 @@ void use(Filter& made) {
 TYPED_TEST(Spectral, ComesBackFromItsWords) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         auto made = some<TypeParam>(seed);
-        const auto words = testing::words_of(made);
+        const auto words = testing::payload_of(made);
         auto back = testing::restored_from(made, words);
         ASSERT_EQ(back, made);
-        ASSERT_EQ(testing::words_of(back), words);
+        ASSERT_EQ(testing::payload_of(back), words);
         ASSERT_EQ(back.made_for(), made.made_for());
         made.insert(1, 500);
         back.insert(1, 500);
@@ -431,7 +431,7 @@ TYPED_TEST(Spectral, ComesBackFromItsWords) {
 
 TYPED_TEST(Spectral, RefusesOtherLengths) {
     const auto made = some<TypeParam>(7);
-    auto words = testing::words_of(made);
+    auto words = testing::payload_of(made);
     for (std::size_t length = 0; length < words.size(); ++length) {
         EXPECT_THROW(testing::restored_from(made, std::span(words).first(length)), bad_data);
     }
@@ -444,7 +444,7 @@ TYPED_TEST(Spectral, RefusesOrSurvivesAnyChangedWord) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const auto made = some<TypeParam>(seed);
         testing::random_source random(seed);
-        const auto words = testing::words_of(made);
+        const auto words = testing::payload_of(made);
         for (int turn = 0; turn < 40; ++turn) {
             auto damaged = words;
             std::uint64_t& word = damaged[random.below(words.size())];
@@ -475,7 +475,7 @@ TYPED_TEST(Spectral, RefusesOrSurvivesAnyChangedWord) {
 TYPED_TEST(Spectral, RefusesAMapThatDoesNotFit) {
     TypeParam made(bits{50}, hashes{3}, {8});
     made.insert("a", 1000);
-    const auto words = testing::words_of(made);
+    const auto words = testing::payload_of(made);
     ASSERT_EQ(words[0], 3U);
     const auto refuses = [&](auto change) {
         auto damaged = words;
@@ -500,7 +500,7 @@ TYPED_TEST(Spectral, RefusesAMapThatDoesNotFit) {
 
 TYPED_TEST(Spectral, RefusesParametersOutOfRange) {
     const auto made = some<TypeParam>(3);
-    const auto words = testing::words_of(made);
+    const auto words = testing::payload_of(made);
     const auto read = [&](auto change) {
         spec what = made.spec();
         change(what);

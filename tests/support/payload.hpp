@@ -1,20 +1,24 @@
 // All that a filter puts into a file, in one piece: what two filters are compared by.
 #pragma once
 
-#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/saved_words.hpp>
 
 #include <cstdint>
 #include <vector>
 
 namespace bloomery::testing {
 
-inline std::vector<std::uint64_t> payload_of(const any_filter& of) {
-    const saved_words saved = of.saved();
+inline std::vector<std::uint64_t> flat(const saved_words& saved) {
     std::vector<std::uint64_t> words = saved.record;
     for (const auto& array : saved.arrays) {
         words.insert(words.end(), array.begin(), array.end());
     }
     return words;
+}
+
+template <class Filter>
+std::vector<std::uint64_t> payload_of(const Filter& of) {
+    return flat(of.saved());
 }
 
 } // namespace bloomery::testing

@@ -1,27 +1,20 @@
-// What filters save, as one run of words, and what becomes of such words when they are damaged.
+// What becomes of the words that a filter saved when they are damaged.
 #pragma once
 
 #include <bloomery/error.hpp>
-#include <bloomery/filter/saved_words.hpp>
 
+#include "payload.hpp"
 #include "random.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace bloomery::testing {
-
-inline std::vector<std::uint64_t> flat(const saved_words& saved) {
-    std::vector<std::uint64_t> all = saved.record;
-    for (const auto& array : saved.arrays) {
-        all.insert(all.end(), array.begin(), array.end());
-    }
-    EXPECT_EQ(all.size(), saved.word_count());
-    return all;
-}
 
 /// Every truncation, and a word too many, must be refused; a changed word must be refused or give
 /// something that `use` can use. Returns how many changes were refused.

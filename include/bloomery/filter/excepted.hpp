@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/exception_list.hpp>
 #include <bloomery/filter/fact.hpp>
+#include <bloomery/filter/require_room.hpp>
 #include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
@@ -242,11 +243,7 @@ private:
 
     template <class Key>
     bool inserted(const Key& key) {
-        const insertion done = insert(key);
-        if (done.state == status::full) {
-            throw filter_full("the filter is full: make a larger one, or one that grows");
-        }
-        return done.fresh;
+        return detail::require_room(insert(key));
     }
 
     /// Calls `with` with what a hash takes of a key: its bytes, or the number that it is.

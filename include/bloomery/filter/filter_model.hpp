@@ -5,6 +5,7 @@
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/filter/fact.hpp>
 #include <bloomery/filter/filter_interface.hpp>
+#include <bloomery/filter/require_room.hpp>
 #include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
@@ -163,12 +164,7 @@ struct filter_model final : filter_interface {
 
     /// Whether a key was new, of what an insert tells.
     static bool done(bool fresh) noexcept { return fresh; }
-    static bool done(const insertion& told) {
-        if (told.state == status::full) {
-            throw filter_full("the filter is full: make a larger one, or one that grows");
-        }
-        return told.fresh;
-    }
+    static bool done(const insertion& told) { return require_room(told); }
 
     template <class Key>
     status erase_one(const Key& key) {

@@ -5,8 +5,8 @@
 // hashed.
 #pragma once
 
-#include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/require_room.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/hash/native.hpp>
@@ -77,18 +77,15 @@ public:
     void insert_many(Keys&& keys) {
         each_run(keys, [this](std::span<const digest128> run, std::size_t /*at*/) {
             for (const digest128 key : run) {
-                require_room(self().insert(key));
+                detail::require_room(self().insert(key));
             }
         });
     }
     /// The same; bit i of `fresh` becomes whether key i was surely new.
     template <std::ranges::sized_range Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
-        answer(keys, fresh, [this](digest128 key) {
-            const insertion done = self().insert(key);
-            require_room(done);
-            return done.fresh;
-        });
+        answer(keys, fresh,
+               [this](digest128 key) { return detail::require_room(self().insert(key)); });
     }
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i.
     template <std::ranges::sized_range Keys>
@@ -121,12 +118,6 @@ private:
 
     [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
-
-    static void require_room(const insertion& done) {
-        if (done.state == status::full) {
-            throw filter_full("the filter is full: make a larger one, or one that grows");
-        }
-    }
 
     template <class Keys, class Ask>
     void answer(Keys& keys, bitmap& answers, Ask ask) const {
