@@ -1,8 +1,6 @@
 #include <bloomery/filter/accurate_ask.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
-#include <algorithm>
-#include <array>
 #if defined(__x86_64__)
 // GCC 12 takes its own headers' undefined vectors for mistakes.
 #pragma GCC diagnostic push
@@ -14,79 +12,118 @@
 #pragma GCC diagnostic pop
 #endif
 
+#include <cstddef>
+
 namespace bloomery::detail {
+#if defined(__x86_64__)
 namespace {
 
-#if defined(__x86_64__)
+// Local functions, so that no other code can be linked to them, for processors with AVX-512 that
+// choose bytes by a vector (Ice Lake, Zen 4). Others ask for one key after the other: to gather
+// words takes longer than that.
+#define BLOOMERY_VBMI [[gnu::target("avx2,avx512f,avx512dq,avx512bw,avx512vl,avx512vbmi")]]
 
-// Local functions for processors with AVX-512, so that no other code can be linked to them.
-#define BLOOMERY_AVX512 [[gnu::target("avx2,avx512f,avx512dq,avx512bw,avx512vl")]]
+BLOOMERY_VBMI BLOOMERY_INLINE __m512i all8(std::uint64_t x) {
+    return _mm512_set1_epi64(static_cast<long long>(x));
+}
+BLOOMERY_VBMI BLOOMERY_INLINE __m512i upper(__m512i lanes) { return _mm512_srli_epi64(lanes, 32); }
 
-/// Eight keys: accurate_filter::each_place in vectors, for places that are digits of one word.
+/// The bytes numbered i of all lanes.
+constexpr __mmask64 byte_of_each(std::uint32_t i) { return __mmask64{0x0101010101010101} << i; }
+
+/// accurate_filter::each_place for eight keys at a time, one in a lane; the places are digits of
+/// one word, and byte i of a lane is for place i.
 template <std::uint32_t K>
-BLOOMERY_AVX512 std::uint64_t ask_eight(const std::uint64_t* words, __m512i blocks, __m512i places,
-                                        const digest128* keys) {
-    const __m512i front = _mm512_loadu_si512(keys);
-    const __m512i back = _mm512_loadu_si512(keys + 4);
-    const __m512i evens = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
-    const __m512i low = _mm512_permutex2var_epi64(front, evens, back);
-    const __m512i odds = _mm512_add_epi64(evens, _mm512_set1_epi64(1));
-    __m512i fraction = _mm512_permutex2var_epi64(front, odds, back);
-    const __m512i carry = _mm512_srli_epi64(_mm512_mul_epu32(low, blocks), 32);
-    const __m512i block =
-        _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(low, 32), blocks), carry);
-    const __m512i first = _mm512_slli_epi64(_mm512_srli_epi64(block, 32), 3);
-    __m512i all = _mm512_set1_epi64(1);
-    for (std::uint32_t i = 0; i < K; ++i) {
-        const __m512i below = _mm512_mul_epu32(fraction, places);
-        const __m512i above =
-            _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(fraction, 32), places),
-                             _mm512_srli_epi64(below, 32));
-        const __m512i at = _mm512_srli_epi64(above, 32);
-        const __m512i word =
-            _mm512_i64gather_epi64(_mm512_add_epi64(first, _mm512_srli_epi64(at, 6)), words, 8);
-        const __m512i bit = _mm512_and_si512(at, _mm512_set1_epi64(63));
-        all = _mm512_and_si512(all, _mm512_srlv_epi64(word, bit));
-        fraction = _mm512_mask_blend_epi32(0xaaaa, below, _mm512_slli_epi64(above, 32));
+BLOOMERY_VBMI void prepare(const digest128* keys, std::uint32_t count, std::uint64_t blocks,
+                           const accurate_cut& cut, accurate_questions& into) {
+    const __m512i all_blocks = all8(blocks);
+    const __m512i places = all8(cut.places);
+    for (std::uint32_t from = 0; from < count; from += 8) {
+        const __m512i front = _mm512_loadu_si512(keys + from);
+        const __m512i back = _mm512_loadu_si512(keys + from + 4);
+        const __m512i low =
+            _mm512_permutex2var_epi64(front, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), back);
+        __m512i fraction =
+            _mm512_permutex2var_epi64(front, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), back);
+        _mm512_store_si512(into.block.data() + from,
+                           upper(_mm512_add_epi64(_mm512_mul_epu32(upper(low), all_blocks),
+                                                  upper(_mm512_mul_epu32(low, all_blocks)))));
+        __m512i byte = _mm512_setzero_si512();
+        __m512i bit = _mm512_setzero_si512();
+#pragma GCC unroll 6
+        for (std::uint32_t i = 0; i < K; ++i) {
+            const __m512i below = _mm512_mul_epu32(fraction, places);
+            // The place, above 32 bits of what follows it.
+            const __m512i above =
+                _mm512_add_epi64(_mm512_mul_epu32(upper(fraction), places), upper(below));
+            fraction = _mm512_mask_shuffle_epi32(below, 0xaaaa, above, _MM_PERM_CCAA);
+            byte = _mm512_mask_multishift_epi64_epi8(byte, byte_of_each(i), _mm512_set1_epi8(35),
+                                                     above);
+            bit = _mm512_mask_multishift_epi64_epi8(bit, byte_of_each(i), _mm512_set1_epi8(32),
+                                                    above);
+        }
+        _mm512_store_si512(into.byte.data() + from, byte); // of which six bits count
+        _mm512_store_si512(into.bit.data() + from,
+                           _mm512_shuffle_epi8(all8(0x8040201008040201),
+                                               _mm512_and_si512(bit, _mm512_set1_epi8(7))));
     }
-    return _mm512_test_epi64_mask(all, all);
+    into.count = count;
+}
+
+BLOOMERY_VBMI BLOOMERY_INLINE __m512i any(__m512i a, __m512i b, __m512i c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0xfe);
+}
+
+/// Lane J from the line of key J. Each is made by itself and then joined, so that none waits for
+/// another.
+template <std::uint32_t J>
+BLOOMERY_VBMI BLOOMERY_INLINE __m512i lane(const std::uint64_t* words, const std::uint64_t* block,
+                                           __m512i byte) {
+    return _mm512_maskz_permutexvar_epi8(__mmask64{255} << (8 * J), byte,
+                                         _mm512_loadu_si512(words + 8 * block[J]));
 }
 
 template <std::uint32_t K>
-BLOOMERY_AVX512 std::uint64_t ask(const std::uint64_t* words, std::uint64_t blocks,
-                                  const accurate_cut& cut, const digest128* keys,
-                                  std::uint32_t count) {
-    const __m512i all_blocks = _mm512_set1_epi64(static_cast<long long>(blocks));
-    const __m512i places = _mm512_set1_epi64(cut.places);
+BLOOMERY_VBMI std::uint64_t answer(const std::uint64_t* words, const accurate_questions& of) {
     std::uint64_t answers = 0;
-    for (std::uint32_t i = 0; i + 8 <= count; i += 8) {
-        answers |= ask_eight<K>(words, all_blocks, places, keys + i) << i;
+    for (std::uint32_t from = 0; from < of.count; from += 8) {
+        const __m512i byte = _mm512_load_si512(of.byte.data() + from);
+        const std::uint64_t* const block = of.block.data() + from;
+        const __m512i found =
+            any(any(lane<0>(words, block, byte), lane<1>(words, block, byte),
+                    lane<2>(words, block, byte)),
+                any(lane<3>(words, block, byte), lane<4>(words, block, byte),
+                    lane<5>(words, block, byte)),
+                _mm512_or_si512(lane<6>(words, block, byte), lane<7>(words, block, byte)));
+        constexpr __mmask64 used = byte_of_each(0) * ((1U << K) - 1);
+        const __m512i missing = _mm512_movm_epi8(
+            _mm512_mask_testn_epi8_mask(used, found, _mm512_load_si512(of.bit.data() + from)));
+        answers |= std::uint64_t{_mm512_testn_epi64_mask(missing, missing)} << from;
     }
-    if (const std::uint32_t left = count % 8; left != 0) {
-        std::array<digest128, 8> last{};
-        std::copy_n(keys + (count - left), left, last.data());
-        const std::uint64_t mask = (std::uint64_t{1} << left) - 1;
-        answers |= (ask_eight<K>(words, all_blocks, places, last.data()) & mask) << (count - left);
-    }
-    return answers;
+    return of.count == 64 ? answers : answers & ((std::uint64_t{1} << of.count) - 1);
 }
 
-#endif
+template <std::uint32_t K>
+constexpr accurate_asker with_bytes{prepare<K>, answer<K>};
 
 } // namespace
 
-accurate_ask ask_for(std::uint64_t blocks, const accurate_cut& cut) noexcept {
-#if defined(__x86_64__)
-    const bool fits = blocks >> 32U == 0 && cut.block_words == 8;
-    if (fits && kernel::active() == kernel::id::avx512) {
-        constexpr std::array<accurate_ask, 7> for_places{nullptr, ask<1>, ask<2>, ask<3>,
-                                                         ask<4>,  ask<5>, ask<6>};
-        return cut.hash_count < for_places.size() ? for_places[cut.hash_count] : nullptr;
+const accurate_asker* asker_for(std::uint64_t blocks, const accurate_cut& cut) noexcept {
+    if (cut.block_words != 8 || blocks >> 32U != 0 || kernel::active() != kernel::id::avx512 ||
+        __builtin_cpu_supports("avx512vbmi") == 0) {
+        return nullptr;
     }
-#endif
-    static_cast<void>(blocks);
-    static_cast<void>(cut);
+    constexpr std::array<const accurate_asker*, 7> by_places{
+        nullptr,        &with_bytes<1>, &with_bytes<2>, &with_bytes<3>,
+        &with_bytes<4>, &with_bytes<5>, &with_bytes<6>};
+    return cut.hash_count < by_places.size() ? by_places[cut.hash_count] : nullptr;
+}
+
+#else
+
+const accurate_asker* asker_for(std::uint64_t /*blocks*/, const accurate_cut& /*cut*/) noexcept {
     return nullptr;
 }
 
+#endif
 } // namespace bloomery::detail

@@ -6,6 +6,7 @@
 // has a place twice is counted one place after the other.
 #include <bloomery/filter/accurate_block.hpp>
 
+#include "accurate_line.hpp"
 #include "accurate_view.hpp"
 
 #include <array>
@@ -65,67 +66,6 @@ BLOOMERY_INLINE void close_all(view<Words, Can>& block, const chain_ends& of, st
     }
 }
 
-/// One place after the other, each in the block that the one before left.
-template <std::uint32_t Words, class Can>
-BLOOMERY_INLINE void count_up(std::uint64_t* words, const accurate_cut& cut,
-                              const std::uint32_t* at) noexcept {
-    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
-        const std::uint32_t sum = counter_sum(words, cut);
-        view<Words, Can> block(words, cut.places);
-        std::uint32_t last = at[i];
-        while (block.bit(last) != 0) {
-            last = block.child(last);
-        }
-        const std::uint32_t owned = block.child(last);
-        block.take_header();
-        block.flip(last);
-        block.open(owned);
-        block.put_header(sum + 1);
-    }
-}
-
-/// A counter that is 0 stays: only a key that is not in has one.
-template <std::uint32_t Words, class Can>
-BLOOMERY_INLINE void count_down(std::uint64_t* words, const accurate_cut& cut,
-                                const std::uint32_t* at) noexcept {
-    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
-        const std::uint32_t sum = counter_sum(words, cut);
-        view<Words, Can> block(words, cut.places);
-        std::uint32_t last = at[i];
-        if (block.bit(last) == 0) {
-            continue;
-        }
-        std::uint32_t owned = block.child(last);
-        while (block.bit(owned) != 0) {
-            last = owned;
-            owned = block.child(last);
-        }
-        block.take_header();
-        block.flip(last);
-        block.close(owned);
-        block.put_header(sum - 1);
-    }
-}
-
-BLOOMERY_INLINE insertion insert_frozen(std::uint64_t* block, const accurate_cut& cut,
-                                        const std::uint32_t* at) noexcept {
-    if (!is_frozen(block, cut)) {
-        freeze(block, cut);
-    }
-    std::uint64_t old = 1;
-    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
-        old &= bit_at(block, at[i]);
-        block[at[i] / 64] |= std::uint64_t{1} << at[i] % 64;
-    }
-    return {old == 0, status::saturated};
-}
-
-/// `if_set` if the bit is, else `if_not`, without a branch that the processor would guess.
-BLOOMERY_INLINE std::uint32_t chosen(std::uint32_t bit, std::uint32_t if_set,
-                                     std::uint32_t if_not) noexcept {
-    return if_not ^ ((if_not ^ if_set) & (0U - bit));
-}
-
 /// K is the number of places, or 0 where it is not known yet: loops over so few are best unrolled.
 template <std::uint32_t Words, class Can, std::uint32_t K>
 BLOOMERY_INLINE insertion insert(std::uint64_t* words, const accurate_cut& cut,
@@ -137,22 +77,10 @@ BLOOMERY_INLINE insertion insert(std::uint64_t* words, const accurate_cut& cut,
     }
     view<Words, Can> block(words, cut.places);
     chain_ends of;
-    std::uint32_t old = 1;
-    for (std::uint32_t i = 0; i < k; ++i) {
-        // Most chains end at the first bit or the second: both are looked at without a branch.
-        const std::uint32_t next = block.child(at[i]);
-        const std::uint32_t set = block.bit(at[i]);
-        of.last[i] = chosen(set, next, at[i]);
-        of.owned[i] = chosen(set, block.child(next), next);
-        old &= set;
-        while (block.bit(of.last[i]) != 0) [[unlikely]] {
-            of.last[i] = of.owned[i];
-            of.owned[i] = block.child(of.last[i]);
-        }
-    }
+    const bool old = ends_to_set(block, at, k, of);
     if (of.repeated(k)) [[unlikely]] {
         count_up<Words, Can>(words, cut, at);
-        return {old == 0, status::ok};
+        return {!old, status::ok};
     }
     block.take_header();
     for (std::uint32_t i = 0; i < k; ++i) {
@@ -160,18 +88,14 @@ BLOOMERY_INLINE insertion insert(std::uint64_t* words, const accurate_cut& cut,
     }
     open_all(block, of, k, cut.places);
     block.put_header(sum + k);
-    return {old == 0, status::ok};
+    return {!old, status::ok};
 }
 
 template <std::uint32_t Words, class Can, std::uint32_t K>
 BLOOMERY_INLINE status erase(std::uint64_t* words, const accurate_cut& cut,
                              const std::uint32_t* at) noexcept {
     const std::uint32_t k = K != 0 ? K : cut.hash_count;
-    std::uint64_t all = 1;
-    for (std::uint32_t i = 0; i < k; ++i) {
-        all &= bit_at(words, at[i]);
-    }
-    if (all == 0) {
+    if (!all_set(words, at, k)) {
         return status::not_present;
     }
     if (is_frozen(words, cut)) [[unlikely]] {
@@ -180,16 +104,7 @@ BLOOMERY_INLINE status erase(std::uint64_t* words, const accurate_cut& cut,
     const std::uint32_t sum = counter_sum(words, cut);
     view<Words, Can> block(words, cut.places);
     chain_ends of;
-    for (std::uint32_t i = 0; i < k; ++i) {
-        const std::uint32_t next = block.child(at[i]);
-        const std::uint32_t set = block.bit(next);
-        of.last[i] = chosen(set, next, at[i]);
-        of.owned[i] = chosen(set, block.child(next), next);
-        while (block.bit(of.owned[i]) != 0) [[unlikely]] {
-            of.last[i] = of.owned[i];
-            of.owned[i] = block.child(of.last[i]);
-        }
-    }
+    ends_to_clear(block, at, k, of);
     if (of.repeated(k)) [[unlikely]] {
         count_down<Words, Can>(words, cut, at);
         return status::ok;
@@ -259,7 +174,8 @@ accurate_path best_path() noexcept {
         const bool slow = __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
         return slow ? accurate_path::counting : accurate_path::depositing;
     }();
-    return best;
+    return best == accurate_path::depositing && can_register_lines() ? accurate_path::registers
+                                                                     : best;
 #else
     return accurate_path::plain;
 #endif
@@ -268,7 +184,10 @@ accurate_path best_path() noexcept {
 const accurate_verbs& verbs_for(const accurate_cut& cut, accurate_path path) noexcept {
     const bool line = cut.block_words == 8;
 #if defined(__x86_64__)
-    if (path == accurate_path::depositing) {
+    if (path == accurate_path::registers && line) {
+        return register_verbs(cut.hash_count);
+    }
+    if (path >= accurate_path::depositing) {
         return line ? line_verbs(cut.hash_count) : quick_verbs<32, depositing>;
     }
     if (path == accurate_path::counting) {

@@ -1,7 +1,8 @@
 // A block of unary counters while a key changes it: what the processor can do, where the ones begin
 // to own bits, where chains end.
 //
-// Private to accurate_verbs.cpp, and inlined there for each kind of processor.
+// Private to accurate_verbs.cpp and accurate_line.cpp, and inlined there for each kind of
+// processor.
 #pragma once
 
 #include <bloomery/filter/accurate_block.hpp>
@@ -81,7 +82,17 @@ struct view {
     }
     /// The bit that the 1 at a place owns, or would.
     [[nodiscard]] BLOOMERY_INLINE std::uint32_t child(std::uint32_t at) const noexcept {
-        return owned_from[at / 64] + Can::ones(word[at / 64] & below(at));
+        return link_at(at).child;
+    }
+    /// A bit, and the one that it owns, or would.
+    struct link {
+        std::uint32_t set;
+        std::uint32_t child;
+    };
+    [[nodiscard]] BLOOMERY_INLINE link link_at(std::uint32_t at) const noexcept {
+        const std::uint64_t here = word[at / 64];
+        return {static_cast<std::uint32_t>(here >> at % 64 & 1U),
+                owned_from[at / 64] + Can::ones(here & below(at))};
     }
     BLOOMERY_INLINE void flip(std::uint32_t at) noexcept {
         word[at / 64] ^= std::uint64_t{1} << at % 64;
@@ -147,6 +158,123 @@ struct chain_ends {
         return found;
     }
 };
+
+/// `if_set` if the bit is, else `if_not`, without a branch that the processor would guess.
+BLOOMERY_INLINE std::uint32_t chosen(std::uint32_t bit, std::uint32_t if_set,
+                                     std::uint32_t if_not) noexcept {
+    return if_not ^ ((if_not ^ if_set) & (0U - bit));
+}
+
+/// Where the chains of a key end that is to be counted up, and whether all its places are set.
+/// Most chains end at the first bit or the second: both are looked at without a branch, and side by
+/// side.
+template <std::uint32_t Words, class Can>
+BLOOMERY_INLINE bool ends_to_set(const view<Words, Can>& block, const std::uint32_t* at,
+                                 std::uint32_t k, chain_ends& of) noexcept {
+    std::uint32_t old = 1;
+    std::uint32_t longer = 0;
+#pragma GCC unroll 6
+    for (std::uint32_t i = 0; i < k; ++i) {
+        const auto first = block.link_at(at[i]);
+        const auto second = block.link_at(first.child);
+        of.last[i] = chosen(first.set, first.child, at[i]);
+        of.owned[i] = chosen(first.set, second.child, first.child);
+        old &= first.set;
+        longer |= first.set & second.set;
+    }
+    for (std::uint32_t i = 0; longer != 0 && i < k; ++i) {
+        while (block.bit(of.last[i]) != 0) {
+            of.last[i] = of.owned[i];
+            of.owned[i] = block.child(of.last[i]);
+        }
+    }
+    return old != 0;
+}
+
+/// The same of a key that is to be counted down: all its places are set.
+template <std::uint32_t Words, class Can>
+BLOOMERY_INLINE void ends_to_clear(const view<Words, Can>& block, const std::uint32_t* at,
+                                   std::uint32_t k, chain_ends& of) noexcept {
+    std::uint32_t longer = 0;
+#pragma GCC unroll 6
+    for (std::uint32_t i = 0; i < k; ++i) {
+        const std::uint32_t next = block.child(at[i]);
+        const auto second = block.link_at(next);
+        of.last[i] = chosen(second.set, next, at[i]);
+        of.owned[i] = chosen(second.set, second.child, next);
+        longer |= block.bit(of.owned[i]);
+    }
+    for (std::uint32_t i = 0; longer != 0 && i < k; ++i) {
+        while (block.bit(of.owned[i]) != 0) {
+            of.last[i] = of.owned[i];
+            of.owned[i] = block.child(of.last[i]);
+        }
+    }
+}
+
+/// One place after the other, each in the block that the one before left.
+template <std::uint32_t Words, class Can>
+BLOOMERY_INLINE void count_up(std::uint64_t* words, const accurate_cut& cut,
+                              const std::uint32_t* at) noexcept {
+    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
+        const std::uint32_t sum = counter_sum(words, cut);
+        view<Words, Can> block(words, cut.places);
+        std::uint32_t last = at[i];
+        while (block.bit(last) != 0) {
+            last = block.child(last);
+        }
+        const std::uint32_t owned = block.child(last);
+        block.take_header();
+        block.flip(last);
+        block.open(owned);
+        block.put_header(sum + 1);
+    }
+}
+
+/// A counter that is 0 stays: only a key that is not in has one.
+template <std::uint32_t Words, class Can>
+BLOOMERY_INLINE void count_down(std::uint64_t* words, const accurate_cut& cut,
+                                const std::uint32_t* at) noexcept {
+    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
+        const std::uint32_t sum = counter_sum(words, cut);
+        view<Words, Can> block(words, cut.places);
+        std::uint32_t last = at[i];
+        if (block.bit(last) == 0) {
+            continue;
+        }
+        std::uint32_t owned = block.child(last);
+        while (block.bit(owned) != 0) {
+            last = owned;
+            owned = block.child(last);
+        }
+        block.take_header();
+        block.flip(last);
+        block.close(owned);
+        block.put_header(sum - 1);
+    }
+}
+
+/// Whether all places of a key are set.
+BLOOMERY_INLINE bool all_set(const std::uint64_t* block, const std::uint32_t* at,
+                             std::uint32_t k) noexcept {
+    std::uint64_t all = 1;
+    for (std::uint32_t i = 0; i < k; ++i) {
+        all &= bit_at(block, at[i]);
+    }
+    return all != 0;
+}
+
+BLOOMERY_INLINE insertion insert_frozen(std::uint64_t* block, const accurate_cut& cut,
+                                        const std::uint32_t* at) noexcept {
+    if (!is_frozen(block, cut)) {
+        freeze(block, cut);
+    }
+    const bool old = all_set(block, at, cut.hash_count);
+    for (std::uint32_t i = 0; i < cut.hash_count; ++i) {
+        block[at[i] / 64] |= std::uint64_t{1} << at[i] % 64;
+    }
+    return {!old, status::saturated};
+}
 
 } // namespace
 } // namespace bloomery::detail

@@ -2,7 +2,14 @@
 #include <bloomery/kernel/kernel.hpp>
 
 #if defined(__x86_64__)
+// GCC 12 takes its own headers' undefined vectors for mistakes.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 #endif
 
 #include <bit>
@@ -87,17 +94,74 @@ BLOOMERY_AVX2 std::uint64_t answer(const std::uint64_t* words, const dleft_bucke
 
 constexpr dleft_asker with_avx2{prepare, answer};
 
+// And for processors with AVX-512 that turn matrices of bits (Ice Lake, Zen 4).
+#define BLOOMERY_GFNI [[gnu::target("avx2,avx512f,avx512dq,avx512bw,avx512vl,gfni")]]
+
+/// The first eight bytes of a bucket and its last eight.
+BLOOMERY_GFNI inline __m128i ends_of(const std::byte* bucket, std::uint32_t width) {
+    return two_words(bucket, bucket + (width - 8));
+}
+
+/// All bits of all cells at once, for cells of at most 16 bits: the last eight bytes of a bucket
+/// have all bits but the lowest eight of each cell, and turned, they have a byte for each cell.
+BLOOMERY_GFNI std::uint64_t answer_at_once(const std::uint64_t* words, const dleft_bucket& bucket,
+                                           const dleft_questions& of) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(words);
+    const std::uint32_t width = bucket.width();
+    // In a turned byte the bits above the lowest eight are at the top, over what is no part of
+    // them.
+    const std::uint32_t skip = 16 - width;
+    const std::uint32_t all_high = 255U << skip & 255U;
+    const std::uint32_t counter = 255U << (8 - bucket.counter_bits()) & 255U;
+    constexpr __mmask64 second_words = 0xff00ff00ff00ff00;
+    const __m512i compared = _mm512_mask_set1_epi8(_mm512_set1_epi8(-1), second_words,
+                                                   static_cast<char>(all_high & ~counter));
+    const __m512i counters = _mm512_set1_epi8(static_cast<char>(counter));
+    const __m512i backwards =
+        _mm512_broadcast_i32x4(_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    const __m512i each_half =
+        _mm512_broadcast_i32x4(_mm_set_epi8(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m512i diagonal = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201));
+    std::uint64_t answers = 0;
+    for (std::uint32_t i = 0; i < of.count; ++i) {
+        const std::array<std::uint64_t, 4>& at = of.at[i];
+        const __m256i front =
+            _mm256_set_m128i(ends_of(bytes + at[1], width), ends_of(bytes + at[0], width));
+        const __m256i back =
+            _mm256_set_m128i(ends_of(bytes + at[3], width), ends_of(bytes + at[2], width));
+        const __m512i found = _mm512_inserti64x4(_mm512_castsi256_si512(front), back, 1);
+        const __m512i cells = _mm512_mask_gf2p8affine_epi64_epi8(
+            found, second_words, diagonal, _mm512_shuffle_epi8(found, backwards), 0);
+        const std::uint64_t remainder = of.remainder[i];
+        const auto wanted = static_cast<short>((remainder & 255U) | (remainder << skip & 0xff00U));
+        const __m512i differ =
+            _mm512_xor_si512(cells, _mm512_shuffle_epi8(_mm512_set1_epi16(wanted), each_half));
+        const std::uint64_t same = _mm512_testn_epi8_mask(differ, compared);
+        const std::uint64_t used = _mm512_test_epi8_mask(cells, counters);
+        answers |= std::uint64_t{((same & same >> 8U & used >> 8U) & ~second_words) != 0} << i;
+    }
+    return answers;
+}
+
+constexpr dleft_asker with_gfni{prepare, answer_at_once};
+
 } // namespace
 
-const dleft_asker* asker_for(std::uint64_t buckets) noexcept {
+const dleft_asker* asker_for(std::uint64_t buckets, const dleft_bucket& bucket) noexcept {
     const kernel::id active = kernel::active();
-    const bool usable = active == kernel::id::avx2 || active == kernel::id::avx512;
-    return usable && buckets >> 32U == 0 ? &with_avx2 : nullptr;
+    if (buckets >> 32U != 0 || (active != kernel::id::avx2 && active != kernel::id::avx512)) {
+        return nullptr;
+    }
+    const bool at_once =
+        active == kernel::id::avx512 && __builtin_cpu_supports("gfni") != 0 && bucket.width() <= 16;
+    return at_once ? &with_gfni : &with_avx2;
 }
 
 #else
 
-const dleft_asker* asker_for(std::uint64_t /*buckets*/) noexcept { return nullptr; }
+const dleft_asker* asker_for(std::uint64_t /*buckets*/, const dleft_bucket& /*bucket*/) noexcept {
+    return nullptr;
+}
 
 #endif
 } // namespace bloomery::detail

@@ -193,5 +193,8 @@ void contains(const target& in, digests keys, std::uint64_t* maybe, access who,
 void contains(const target& in, integers keys, std::uint64_t* maybe, access who) noexcept {
     run(verb::contains, in, keys, maybe, who);
 }
+void mix(integers keys, digest128* into) noexcept {
+    entry_of(active()).functions->mix(keys.keys.data(), keys.keys.size(), keys.seed, into);
+}
 
 } // namespace bloomery::kernel

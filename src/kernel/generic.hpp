@@ -217,6 +217,26 @@ void on_any(const target& on, const job& work) noexcept {
     }
 }
 
+/// The digests of integers.
+void mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+         digest128* into) noexcept {
+    std::size_t done = 0;
+    for (; done + 8 <= count; done += 8) {
+        write8(mix8(keys + done, seed), into + done);
+    }
+    if (done != count) {
+        std::uint64_t last[8] = {};
+        digest128 mixed[8];
+        for (std::size_t i = done; i < count; ++i) {
+            last[i - done] = keys[i];
+        }
+        write8(mix8(last, seed), mixed);
+        for (std::size_t i = done; i < count; ++i) {
+            into[i] = mixed[i - done];
+        }
+    }
+}
+
 template <layout_kind Kind>
 constexpr auto functions_of() noexcept {
     std::array<std::array<std::array<bulk_function, 2>, 2>, 3> all{};
@@ -235,7 +255,8 @@ constexpr auto functions_of() noexcept {
 constexpr table make_table() noexcept {
     return {{functions_of<layout_kind::classic>(), functions_of<layout_kind::blocked_512>(),
              functions_of<layout_kind::split_8x32>(), functions_of<layout_kind::split_8x64>(),
-             functions_of<layout_kind::split_16x32>()}};
+             functions_of<layout_kind::split_16x32>()},
+            mix};
 }
 
 } // namespace

@@ -73,6 +73,13 @@ BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* hi
     _mm512_store_si512(high, digests.high);
 }
 
+BLOOMERY_INLINE void write8(eight from, digest128* to) noexcept {
+    const __m512i first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i second = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi64(from.low, first, from.high));
+    _mm512_storeu_si512(to + 4, _mm512_permutex2var_epi64(from.low, second, from.high));
+}
+
 #elif defined(BLOOMERY_LANES_AVX2)
 
 struct four {
@@ -158,6 +165,19 @@ BLOOMERY_INLINE void store8(eight digests, std::uint64_t* low, std::uint64_t* hi
     half_line::store(high + 4, digests.second.high);
 }
 
+BLOOMERY_INLINE void write4(four from, digest128* to) noexcept {
+    auto* const words = reinterpret_cast<std::uint64_t*>(to);
+    const __m256i evens = _mm256_unpacklo_epi64(from.low, from.high);
+    const __m256i odds = _mm256_unpackhi_epi64(from.low, from.high);
+    half_line::store(words, _mm256_permute2x128_si256(evens, odds, 0x20));
+    half_line::store(words + 4, _mm256_permute2x128_si256(evens, odds, 0x31));
+}
+
+BLOOMERY_INLINE void write8(eight from, digest128* to) noexcept {
+    write4(from.first, to);
+    write4(from.second, to + 4);
+}
+
 #else
 
 /// Low and high words of eight digests.
@@ -199,6 +219,12 @@ BLOOMERY_INLINE void store8(const eight& digests, std::uint64_t* low,
     for (std::size_t i = 0; i < 8; ++i) {
         low[i] = digests.low[i];
         high[i] = digests.high[i];
+    }
+}
+
+BLOOMERY_INLINE void write8(const eight& from, digest128* to) noexcept {
+    for (std::size_t i = 0; i < 8; ++i) {
+        to[i] = {from.low[i], from.high[i]};
     }
 }
 

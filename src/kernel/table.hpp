@@ -23,11 +23,14 @@ enum class verb : std::uint8_t { insert, try_insert, contains };
 enum class source : std::uint8_t { hashed, integers };
 
 using bulk_function = void (*)(const target&, const job&) noexcept;
+using mix_function = void (*)(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+                              digest128* into) noexcept;
 
 /// Plain data, so that nothing of a kernel runs before the processor is known to have it.
 struct table {
     std::array<std::array<std::array<std::array<bulk_function, 2>, 2>, 3>, plan::all_layouts.size()>
         functions;
+    mix_function mix;
 
     [[nodiscard]] bulk_function at(layout_kind layout, verb what, source from,
                                    access who) const noexcept {

@@ -103,7 +103,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Paths, AccurateBlockOn,
                          ::testing::Values(accurate_path::plain, accurate_path::counting,
-                                           accurate_path::depositing));
+                                           accurate_path::depositing, accurate_path::registers));
 
 TEST_P(AccurateBlockOn, CountsAsPlainCountersDo) {
     for (const accurate_cut& cut : cuts()) {

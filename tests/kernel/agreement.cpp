@@ -119,6 +119,21 @@ std::vector<std::size_t> counts_for(const layout::native& layout) {
     return {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000};
 }
 
+TEST(Mix, GivesTheDigestsOfSingleKeys) {
+    const restored after;
+    for (const id each : usable()) {
+        use(each);
+        for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 16U, 127U, 128U}) {
+            const batch keys(count, count);
+            std::vector<digest128> made(count + 1, digest128{1, 2});
+            mix({keys.integers, seed}, made.data());
+            EXPECT_EQ(made.back(), (digest128{1, 2})) << name_of(each) << " wrote past the end";
+            made.pop_back();
+            EXPECT_EQ(made, keys.hashed) << name_of(each) << " of " << count;
+        }
+    }
+}
+
 TEST_P(Kernels, SetTheBitsOfSingleKeys) {
     const restored after;
     for (const std::size_t count : counts_for(layout)) {

@@ -101,23 +101,28 @@ public:
         }
     }
 
+    BLOOMERY_INLINE void prefetch(const detail::accurate_questions& of) const noexcept {
+        for (std::uint32_t i = 0; i < of.count; ++i) {
+            __builtin_prefetch(storage_.data() + 8 * of.block[i], 0, 2);
+        }
+    }
+
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i. O(n k).
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        const detail::accurate_ask ask = detail::ask_for(blocks_, cut_);
-        if (ask == nullptr) {
+        const detail::accurate_asker* const asker = detail::asker_for(blocks_, cut_);
+        if (asker == nullptr) {
             key_calls<accurate_filter>::may_contain_many(keys, maybe);
             return;
         }
-        maybe.reset(std::ranges::size(keys));
-        each_run(keys, [&](std::span<const digest128> run, std::size_t at) {
-            for (std::size_t from = 0; from < run.size(); from += 64) {
-                const auto count = std::min<std::size_t>(64, run.size() - from);
-                maybe.data()[(at + from) / 64] =
-                    ask(storage_.data(), blocks_, cut_, run.data() + from,
-                        static_cast<std::uint32_t>(count));
-            }
-        });
+        ask_in_steps<detail::accurate_questions>(
+            keys, maybe,
+            [&](const digest128* some, std::uint32_t count, detail::accurate_questions& into) {
+                asker->prepare(some, count, blocks_, cut_, into);
+            },
+            [&](const detail::accurate_questions& of) {
+                return asker->answer(storage_.data(), of);
+            });
     }
 
     // Filters with filters.

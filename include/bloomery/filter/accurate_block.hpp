@@ -62,9 +62,10 @@ struct accurate_verbs {
 
 /// What the verbs ask of the processor. The bits are the same.
 enum class accurate_path : std::uint8_t {
-    plain,     ///< every one
-    counting,  ///< x86-64 that counts ones
-    depositing ///< x86-64 that also moves bits apart and together, and fast
+    plain,      ///< every one
+    counting,   ///< x86-64 that counts ones
+    depositing, ///< x86-64 that also moves bits apart and together, and fast
+    registers   ///< x86-64 that also has a block of 512 bits in one register
 };
 
 /// The last of them that is for this processor. O(1).

@@ -104,38 +104,28 @@ public:
             prefetch_bucket(each);
         }
     }
+    BLOOMERY_INLINE void prefetch(const detail::dleft_questions& of) const noexcept {
+        for (std::uint32_t i = 0; i < of.count; ++i) {
+            for (const std::uint64_t each : of.at[i]) {
+                prefetch_bucket(each);
+            }
+        }
+    }
 
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i. O(n).
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        const detail::dleft_asker* const asker = detail::asker_for(buckets_);
+        const detail::dleft_asker* const asker = detail::asker_for(buckets_, bucket_);
         if (asker == nullptr || !stash_.empty()) {
             key_calls<dleft_filter>::may_contain_many(keys, maybe);
             return;
         }
-        maybe.reset(std::ranges::size(keys));
-        std::array<detail::dleft_questions, 2> asked;
-        std::uint64_t* next = maybe.data();
-        std::size_t turn = 0;
-        const auto answer = [&](detail::dleft_questions& of) {
-            if (of.count != 0) {
-                *next++ = asker->answer(words(), bucket_, of);
-            }
-            of.count = 0;
-        };
-        const auto visit = [&, ahead = is_vast()](std::span<const digest128> run, std::size_t) {
-            for (std::size_t from = 0; from < run.size(); from += 64, turn = 1 - turn) {
-                const auto count = std::min<std::size_t>(64, run.size() - from);
-                asker->prepare(run.data() + from, static_cast<std::uint32_t>(count), buckets_,
-                               bucket_, asked[turn]);
-                if (ahead) {
-                    prefetch(asked[turn]);
-                }
-                answer(asked[1 - turn]);
-            }
-        };
-        each_run(keys, visit, false);
-        answer(asked[1 - turn]);
+        ask_in_steps<detail::dleft_questions>(
+            keys, maybe,
+            [&](const digest128* some, std::uint32_t count, detail::dleft_questions& into) {
+                asker->prepare(some, count, buckets_, bucket_, into);
+            },
+            [&](const detail::dleft_questions& of) { return asker->answer(words(), bucket_, of); });
     }
     /// How many cells and stash entries a key matches: 0 or 1, or the filter is broken.
     [[nodiscard]] std::uint64_t match_count(digest128 key) const noexcept;
@@ -193,13 +183,6 @@ private:
         const auto* const bucket = reinterpret_cast<const std::byte*>(words()) + at;
         __builtin_prefetch(bucket, 0, 2);
         __builtin_prefetch(bucket + bucket_.width() - 1, 0, 2);
-    }
-    BLOOMERY_INLINE void prefetch(const detail::dleft_questions& of) const noexcept {
-        for (std::uint32_t i = 0; i < of.count; ++i) {
-            for (const std::uint64_t each : of.at[i]) {
-                prefetch_bucket(each);
-            }
-        }
     }
 
     dleft_filter(std::uint64_t buckets, detail::dleft_bucket bucket, std::uint32_t stash_entries,

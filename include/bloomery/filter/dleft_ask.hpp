@@ -29,6 +29,7 @@ struct dleft_asker {
 };
 
 /// The one for this processor; null if none beats asking for one key after the other. O(1).
-[[nodiscard]] const dleft_asker* asker_for(std::uint64_t buckets) noexcept;
+[[nodiscard]] const dleft_asker* asker_for(std::uint64_t buckets,
+                                           const dleft_bucket& bucket) noexcept;
 
 } // namespace bloomery::detail

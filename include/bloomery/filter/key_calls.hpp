@@ -10,6 +10,7 @@
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/hash/native.hpp>
+#include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/kernel.hpp>
 #include <bloomery/key/key.hpp>
 #include <bloomery/layout/status.hpp>
@@ -19,6 +20,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -136,6 +139,39 @@ private:
         });
     }
 
+    /// Asks for all keys in two steps, 64 at a time: `prepare(digests, count, questions)`, which
+    /// may read digests up to a multiple of eight, and, when the memory that the filter's
+    /// `prefetch(questions)` asked for has come, `answer(questions)`, a bit for each key.
+    template <class Questions, class Keys, class Prepare, class Answer>
+    void ask_in_steps(Keys& keys, bitmap& maybe, Prepare prepare, Answer answer) const {
+        constexpr std::size_t in_flight = 4;
+        maybe.reset(std::ranges::size(keys));
+        std::array<Questions, in_flight> asked;
+        std::uint64_t* next = maybe.data();
+        std::size_t turn = 0;
+        const auto finish = [&](Questions& of) {
+            if (of.count != 0) {
+                *next++ = answer(of);
+            }
+            of.count = 0;
+        };
+        const auto visit = [&, vast = is_vast()](std::span<const digest128> run, std::size_t) {
+            for (std::size_t from = 0; from < run.size(); from += 64) {
+                const auto count = std::min<std::size_t>(64, run.size() - from);
+                prepare(run.data() + from, static_cast<std::uint32_t>(count), asked[turn]);
+                if (vast) {
+                    self().prefetch(asked[turn]);
+                }
+                turn = (turn + 1) % in_flight;
+                finish(asked[turn]); // the oldest
+            }
+        };
+        each_run(keys, visit, false);
+        for (std::size_t i = 1; i < in_flight; ++i) {
+            finish(asked[(turn + i) % in_flight]);
+        }
+    }
+
     /// Calls `visit(digests, index of the first)` for all keys in order. A run is hashed, and its
     /// memory asked for, while the one before it waits.
     template <class Keys, class Visit>
@@ -172,6 +208,11 @@ private:
     template <class Iterator, class End>
     std::size_t fill(Iterator& next, const End& end,
                      std::array<digest128, detail::run_length>& into, bool ask) const {
+        if constexpr (detail::is_mixed_integer<std::iter_value_t<Iterator>, native_hash>) {
+            if (const std::optional<std::uint64_t> seed = hash_.integer_seed()) {
+                return mix(next, end, *seed, into, ask);
+            }
+        }
         return hash_.visit([&]([[maybe_unused]] const auto& chosen) {
             std::size_t filled = 0;
             for (; filled < into.size() && next != end; ++next, ++filled) {
@@ -187,6 +228,31 @@ private:
             }
             return filled;
         });
+    }
+
+    /// The same for integers that are hashed in vectors.
+    template <class Iterator, class End>
+    std::size_t mix(Iterator& next, const End& end, std::uint64_t seed,
+                    std::array<digest128, detail::run_length>& into, bool ask) const {
+        std::size_t filled = 0;
+        if constexpr (detail::in_place_integers<std::ranges::subrange<Iterator, End>>) {
+            filled = std::min<std::size_t>(into.size(), static_cast<std::size_t>(end - next));
+            // Signed and unsigned words of one width may alias.
+            const auto* const first = reinterpret_cast<const std::uint64_t*>(std::to_address(next));
+            kernel::mix({std::span(first, filled), seed}, into.data());
+            next += static_cast<std::iter_difference_t<Iterator>>(filled);
+        } else {
+            std::array<std::uint64_t, detail::run_length> integers;
+            for (; filled < into.size() && next != end; ++next, ++filled) {
+                const std::iter_value_t<Iterator>& key = *next;
+                integers[filled] = integer_of(key);
+            }
+            kernel::mix({std::span(integers).first(filled), seed}, into.data());
+        }
+        for (std::size_t i = 0; ask && i < filled; ++i) {
+            self().prefetch(into[i]);
+        }
+        return filled;
     }
 
     native_hash hash_;

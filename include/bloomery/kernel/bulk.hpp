@@ -51,4 +51,7 @@ void contains(const target& in, digests keys, std::uint64_t* maybe, access who =
 void contains(const target& in, integers keys, std::uint64_t* maybe,
               access who = access::alone) noexcept;
 
+/// The digests of all keys, widened. O(n), never throws.
+void mix(integers keys, digest128* into) noexcept;
+
 } // namespace bloomery::kernel
