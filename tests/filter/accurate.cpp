@@ -2,35 +2,19 @@
 #include <bloomery/filter/accurate.hpp>
 
 #include "random.hpp"
+#include "saved_state.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
 
 namespace bloomery {
 namespace {
 
 using testing::random_source;
-
-template <class Filter>
-concept can_intersect = requires(Filter& f) { f.intersect(f); };
-static_assert(!can_intersect<accurate_filter>);
-static_assert(std::is_nothrow_move_constructible_v<accurate_filter>);
-
-std::vector<std::uint64_t> words_of(const accurate_filter& from) {
-    const saved_words state = from.saved();
-    EXPECT_TRUE(state.record.empty());
-    return {state.arrays.at(0).begin(), state.arrays.at(0).end()};
-}
-
-accurate_filter back(const spec& what, const std::vector<std::uint64_t>& words) {
-    return accurate_filter::restored(what, {10, 0.01}, {}, words);
-}
 
 /// Counters where the filter has them, by what its header says about digests.
 struct oracle {
@@ -100,12 +84,13 @@ TEST(Accurate, CountsAsPlainCountersDo) {
                 ASSERT_EQ(made.count(key), plain.count(key));
                 ASSERT_TRUE(made.may_contain(key));
             }
-            ASSERT_EQ(back(made.spec(), words_of(made)), made);
+            ASSERT_TRUE(made.saved().record.empty());
+            ASSERT_EQ(testing::copy_of(made), made);
             for (const digest128 key : in) {
                 ASSERT_EQ(made.erase(key), status::ok);
             }
             EXPECT_EQ(made.stats().bits_set, 0U);
-            EXPECT_EQ(words_of(made), std::vector<std::uint64_t>(made.byte_count() / 8));
+            EXPECT_EQ(testing::payload_of(made), std::vector<std::uint64_t>(made.byte_count() / 8));
         }
     }
 }
@@ -133,7 +118,7 @@ TEST(Accurate, DeniesNoMemberWhenBlocksFreeze) {
                     ASSERT_TRUE(made.may_contain(key));
                     ASSERT_GE(made.count(key), 1U);
                 }
-                ASSERT_EQ(back(made.spec(), words_of(made)), made);
+                ASSERT_EQ(testing::copy_of(made), made);
             }
         }
         EXPECT_GT(before, 0U);
@@ -160,15 +145,6 @@ TEST(Accurate, AFrozenBlockSaysSo) {
     }
     EXPECT_EQ(made.stats().expected_fpp, 1.0);
     EXPECT_TRUE(made.stats().items.saturated);
-}
-
-TEST(Accurate, EraseOfAnAbsentKeyChangesNothing) {
-    accurate_filter made(items{100}, rate{0.01});
-    EXPECT_EQ(made.erase("key"), status::not_present);
-    made.insert("one");
-    const accurate_filter before = made;
-    EXPECT_EQ(made.erase("another"), status::not_present);
-    EXPECT_EQ(made, before);
 }
 
 TEST(Accurate, MergeEqualsAFilterOfBoth) {
@@ -204,77 +180,9 @@ TEST(Accurate, MergeKeepsEveryMemberWhenBlocksFreeze) {
     for (const digest128 key : in) {
         ASSERT_TRUE(a.may_contain(key));
     }
-    EXPECT_EQ(back(a.spec(), words_of(a)), a);
+    EXPECT_EQ(testing::copy_of(a), a);
     b.merge(b);
-    EXPECT_EQ(back(b.spec(), words_of(b)), b);
-}
-
-TEST(Accurate, TakesManyKeysOfAnyKind) {
-    accurate_filter made(items{5000}, rate{0.01});
-    std::vector<std::string> keys;
-    for (int i = 0; i < 5000; ++i) {
-        keys.push_back("key " + std::to_string(i));
-    }
-    made.insert_many(keys);
-    bitmap answers;
-    made.may_contain_many(keys, answers);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        ASSERT_TRUE(answers[i]);
-        ASSERT_TRUE(made.may_contain(keys[i]));
-    }
-    made.erase_many(keys, answers);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        ASSERT_TRUE(answers[i]);
-    }
-    EXPECT_EQ(made.stats().bits_set, 0U);
-}
-
-TEST(Accurate, AnswersTheSameWithEveryKernel) {
-    const kernel::id before = kernel::active();
-    random_source random(12);
-    for (const double p : {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4}) {
-        accurate_filter made(items{3000}, rate{p});
-        std::vector<digest128> keys;
-        for (int i = 0; i < 3000; ++i) {
-            keys.push_back({random.next(), random.next()});
-            made.insert(keys.back());
-            keys.push_back({random.next(), random.next()});
-        }
-        for (const kernel::id each : kernel::all) {
-            if (!kernel::is_usable(each)) {
-                continue;
-            }
-            kernel::use(each);
-            for (const std::size_t count :
-                 {0U, 1U, 7U, 8U, 63U, 64U, 65U, 127U, 128U, 129U, 6000U}) {
-                bitmap answers;
-                made.may_contain_many(std::span(keys).first(count), answers);
-                for (std::size_t i = 0; i < count; ++i) {
-                    ASSERT_EQ(answers[i], made.may_contain(keys[i])) << i;
-                }
-            }
-        }
-    }
-    kernel::use(before);
-}
-
-RC_GTEST_PROP(Accurate, BulkAnswersAreTheSingleOnes,
-              (const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& asked)) {
-    accurate_filter made(items{keys.size() + 1}, rate{0.05});
-    accurate_filter one = made;
-    made.insert_many(keys);
-    for (const std::uint64_t key : keys) {
-        one.insert(key);
-    }
-    RC_ASSERT(made == one);
-    std::vector<std::uint64_t> all = keys;
-    all.insert(all.end(), asked.begin(), asked.end());
-    bitmap answers;
-    made.may_contain_many(all, answers);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        RC_ASSERT(answers[i] == made.may_contain(all[i]));
-        RC_ASSERT(i >= keys.size() || answers[i]);
-    }
+    EXPECT_EQ(testing::copy_of(b), b);
 }
 
 TEST(Accurate, EstimatesItsKeysAndItsRate) {
@@ -304,17 +212,13 @@ TEST(Accurate, RefusesWhatNoFilterIsMadeOf) {
 TEST(AccurateSaved, RefusesOtherLengthsAndParameters) {
     accurate_filter made(items{100}, rate{0.01});
     made.insert("key");
-    const auto words = words_of(made);
-    for (std::size_t length = 0; length < words.size(); ++length) {
-        const std::vector<std::uint64_t> cut(words.begin(),
-                                             words.begin() + static_cast<std::ptrdiff_t>(length));
-        EXPECT_THROW((void)back(made.spec(), cut), bad_data);
-    }
+    const auto words = testing::payload_of(made);
+    testing::expect_lengths_refused(made);
+    const auto changed = [&](auto change) { return testing::restored_with(made, words, change); };
     const auto with = [&](std::size_t index, std::uint64_t value) {
-        spec what = made.spec();
-        what.parameters[index] = value;
-        return back(what, words);
+        return changed([=](spec& s) { s.parameters[index] = value; });
     };
+    EXPECT_EQ(testing::restored_from(made, words), made);
     EXPECT_THROW((void)with(0, 1024), unsupported);
     EXPECT_THROW((void)with(2, 1), unsupported);
     EXPECT_THROW((void)with(0, 2048), bad_data);
@@ -323,19 +227,18 @@ TEST(AccurateSaved, RefusesOtherLengthsAndParameters) {
         EXPECT_THROW((void)with(1, bad), bad_data) << bad;
     }
     for (const std::uint32_t k : {0U, 25U, 300U}) {
-        spec what = made.spec();
-        what.shape.hash_count = k;
-        EXPECT_THROW((void)back(what, words), bad_data) << k;
+        EXPECT_THROW(changed([=](spec& s) { s.shape.hash_count = k; }), bad_data) << k;
     }
     for (const std::uint64_t bits :
          {std::uint64_t{0}, std::uint64_t{1} << 63U, made.spec().shape.bit_count + 1}) {
-        spec what = made.spec();
-        what.shape.bit_count = bits;
-        EXPECT_THROW((void)back(what, words), bad_data) << bits;
+        EXPECT_THROW(changed([=](spec& s) { s.shape.bit_count = bits; }), bad_data) << bits;
     }
-    spec other = made.spec();
-    other.kind = filter_kind::dleft;
-    EXPECT_THROW((void)back(other, words), bad_data);
+    EXPECT_THROW(changed([](spec& s) { s.kind = filter_kind::dleft; }), bad_data);
+    EXPECT_THROW(changed([](spec& s) { // places that would wrap around when k is added
+                     s.parameters[1] = ~std::uint64_t{0};
+                     s.shape = {layout_kind::classic, ~std::uint64_t{0}, 1};
+                 }),
+                 bad_data);
 }
 
 TEST(AccurateSaved, RefusesOrSurvivesEveryChange) {
@@ -344,7 +247,7 @@ TEST(AccurateSaved, RefusesOrSurvivesEveryChange) {
     for (int i = 0; i < 60; ++i) {
         made.insert(digest128{random.next(), random.next()});
     }
-    const auto words = words_of(made);
+    const auto words = testing::payload_of(made);
     int accepted = 0;
     for (int turn = 0; turn < 4000; ++turn) {
         auto changed = words;
@@ -356,9 +259,9 @@ TEST(AccurateSaved, RefusesOrSurvivesEveryChange) {
             changed[4] &= made.first_level_bits() < 320 ? 0xffffffffU : ~std::uint64_t{0};
         }
         try {
-            accurate_filter read = back(made.spec(), changed);
+            accurate_filter read = testing::restored_from(made, changed);
             ++accepted;
-            ASSERT_EQ(words_of(read), changed);
+            ASSERT_EQ(testing::payload_of(read), changed);
             for (int i = 0; i < 150; ++i) {
                 const digest128 key{random.next(), random.next()};
                 read.insert(key);
@@ -368,26 +271,20 @@ TEST(AccurateSaved, RefusesOrSurvivesEveryChange) {
             }
             (void)read.facts();
             read.merge(made);
-            ASSERT_EQ(back(read.spec(), words_of(read)), read);
+            ASSERT_EQ(testing::copy_of(read), read);
         } catch (const bad_data&) {
         }
     }
     EXPECT_GT(accepted, 100);
 }
 
-TEST(Accurate, MapsDigestsAsItsFilesDo) { // these words are in files: they never change
-    for (const std::uint32_t block_bits : {512U, 2048U}) {
-        accurate_filter made(items{100}, rate{1e-3}, {block_bits, 0});
-        made.insert(digest128{0x0123456789abcdef, 0xfedcba9876543210});
-        made.insert(digest128{0xffffffffffffffff, 0x0000000000000000});
-        made.insert(digest128{0x8000000000000000, 0x8000000000000000});
-        std::uint64_t check = 0;
-        for (const std::uint64_t word : words_of(made)) {
-            check = (check ^ word) * 0x9e3779b97f4a7c15U;
-            check ^= check >> 29U;
-        }
-        EXPECT_EQ(check, block_bits == 512 ? 12041969172887028906U : 11850793338280923404U);
-    }
+TEST(Accurate, MapsDigestsAsItsFilesDo) {
+    const auto print = [](std::uint32_t block_bits) {
+        return testing::print_of_three_digests(
+            accurate_filter(items{100}, rate{1e-3}, {block_bits, 0}));
+    };
+    EXPECT_EQ(print(512), 12041969172887028906U);
+    EXPECT_EQ(print(2048), 11850793338280923404U);
 }
 
 } // namespace

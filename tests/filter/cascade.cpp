@@ -84,6 +84,16 @@ TEST(Cascade, HasAnEndWhereNobodyIsOnOneSide) {
     }
 }
 
+TEST(Cascade, NeedsNoOthersAndBeginsThemOnce) {
+    cascade_builder alone;
+    alone.store("key");
+    EXPECT_TRUE(alone.finish().contains("key"));
+    cascade_builder twice;
+    twice.store("key");
+    twice.begin_others({1});
+    EXPECT_THROW(twice.begin_others({1}), bad_argument);
+}
+
 TEST(Cascade, RefusesAKeyOnBothSides) {
     EXPECT_THROW((void)build_cascade(range(0, 100), range(99, 100)), bad_argument);
     EXPECT_THROW((void)build_cascade(range(0, 10'000), range(10'000, 100'000), {{}, 3}),

@@ -1,8 +1,9 @@
 // The counting filter against an exact multiset and plain arrays of counters.
 #include <bloomery/error.hpp>
-#include <bloomery/filter/counting.hpp>
 
+#include "counting_case.hpp"
 #include "random.hpp"
+#include "verbs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -17,40 +18,11 @@
 namespace bloomery {
 namespace {
 
-template <class T>
-concept can_forget = requires(T& f) { f.erase(1); };
-static_assert(can_forget<counting_filter> && !can_forget<filter>);
+static_assert(testing::erases<counting_filter> && !testing::erases<filter>);
 static_assert(requires(const counting_filter& f) { f.count("key"); });
-template <class T>
-concept can_intersect = requires(T& f) { f.intersect(f); };
-static_assert(!can_intersect<counting_filter> && can_intersect<filter>);
+static_assert(!testing::intersects<counting_filter> && testing::intersects<filter>);
 
-constexpr counter_layout flat = counter_layout::flat;
-constexpr counter_layout blocked = counter_layout::blocked;
-
-const std::vector<counting_options> every_option{
-    {2, flat},  {3, flat},  {4, flat},    {5, flat},    {8, flat},    {16, flat},
-    {21, flat}, {32, flat}, {2, blocked}, {4, blocked}, {8, blocked}, {16, blocked}};
-
-std::vector<std::uint64_t> words_of(const counting_filter& f) {
-    const saved_words saved = f.saved();
-    std::vector<std::uint64_t> all = saved.record;
-    for (const auto& array : saved.arrays) {
-        all.insert(all.end(), array.begin(), array.end());
-    }
-    return all;
-}
-
-counting_filter again(const counting_filter& f) {
-    return counting_filter::restored(f.spec(), f.made_for(), f.hash(), words_of(f));
-}
-
-/// The counter at a place, read from the words alone.
-std::uint64_t counter(const std::vector<std::uint64_t>& words, std::uint32_t width,
-                      std::uint64_t at) {
-    const std::uint64_t in_word = 64 / width;
-    return words[at / in_word] >> (at % in_word * width) & ((std::uint64_t{1} << width) - 1);
-}
+using enum counter_layout;
 
 /// The places of a digest, once more: as the documentation has them.
 std::vector<std::uint64_t> places(const counting_filter& f, digest128 key) {
@@ -108,31 +80,15 @@ struct oracle {
         }
         return least;
     }
-    void expect_equal(const counting_filter& f) const {
-        const std::vector<std::uint64_t> words = words_of(f);
-        for (std::uint64_t at = 0; at < counters.size(); ++at) {
-            ASSERT_EQ(counter(words, f.counter_bits(), at), counters[at]) << at;
-        }
-    }
 
     const counting_filter& filter;
     std::uint64_t most;
     std::vector<std::uint64_t> counters;
 };
 
-class Counting : public ::testing::TestWithParam<counting_options> {
-protected:
-    /// Of four lines, or nearly as many places.
-    [[nodiscard]] counting_filter small(std::uint32_t k = 5) const {
-        const std::uint64_t m = GetParam().layout == flat ? 397 : 4 * 512 / GetParam().counter_bits;
-        return {bits{m}, hashes{k}, GetParam()};
-    }
-};
-INSTANTIATE_TEST_SUITE_P(EveryOption, Counting, ::testing::ValuesIn(every_option),
-                         [](const auto& each) {
-                             return std::string(each.param.layout == flat ? "flat" : "blocked") +
-                                    std::to_string(each.param.counter_bits);
-                         });
+class Counting : public testing::counting_case {};
+INSTANTIATE_TEST_SUITE_P(EveryOption, Counting, ::testing::ValuesIn(testing::every_option),
+                         testing::option_name);
 
 TEST_P(Counting, CountsAsAPlainArrayDoesInAnyHistory) {
     for (const std::uint32_t k : {1U, 5U, 8U}) {
@@ -151,7 +107,7 @@ TEST_P(Counting, CountsAsAPlainArrayDoesInAnyHistory) {
             ASSERT_EQ(f.count(other), plain.count(other));
             ASSERT_EQ(f.may_contain(other), plain.count(other) != 0);
         }
-        plain.expect_equal(f);
+        ASSERT_EQ(testing::counters_of(f), plain.counters);
     }
 }
 
@@ -276,28 +232,6 @@ TEST_P(Counting, StuckCountersStayAndSaySo) {
     EXPECT_EQ(f.stuck_counters(), stuck);
 }
 
-TEST_P(Counting, MergeIsTheFilterOfBoth) {
-    counting_filter a = small();
-    counting_filter b = small();
-    counting_filter both = small();
-    oracle sum(both);
-    for (std::uint64_t i = 0; i < 120; ++i) {
-        (i % 3 == 0 ? a : b).insert(i);
-        both.insert(i);
-    }
-    const counting_filter before = a;
-    a.merge(b);
-    const std::vector<std::uint64_t> left = words_of(before);
-    const std::vector<std::uint64_t> right = words_of(b);
-    for (std::uint64_t at = 0; at < a.bit_count(); ++at) {
-        sum.counters[at] = std::min(
-            counter(left, a.counter_bits(), at) + counter(right, a.counter_bits(), at), sum.most);
-    }
-    sum.expect_equal(a);
-    EXPECT_EQ(a, both);
-    EXPECT_GE(a.stuck_counters(), std::max(before.stuck_counters(), b.stuck_counters()));
-}
-
 TEST_P(Counting, ManyAreAsOneByOne) {
     for (const std::size_t n : {0U, 1U, 127U, 128U, 129U, 3000U}) {
         counting_filter bulk(items{1000}, rate{0.02}, GetParam());
@@ -331,108 +265,6 @@ TEST_P(Counting, ManyAreAsOneByOne) {
     }
 }
 
-TEST_P(Counting, ComesBackFromItsWords) {
-    counting_filter f(items{500}, rate{0.01}, GetParam(), native_hash::seeded(5));
-    for (std::uint64_t i = 0; i < 700; ++i) {
-        f.insert(i);
-    }
-    const counting_filter back = again(f);
-    EXPECT_EQ(back, f);
-    EXPECT_EQ(back.made_for(), f.made_for());
-    EXPECT_EQ(back.saved().word_count() * 8, f.byte_count());
-    EXPECT_EQ(back.spec(), f.spec());
-    EXPECT_EQ(back.layout(), GetParam().layout);
-}
-
-TEST_P(Counting, RestoresNothingButWhatAFilterSaves) {
-    counting_filter f = small();
-    for (std::uint64_t i = 0; i < 30; ++i) f.insert(i);
-    const std::vector<std::uint64_t> words = words_of(f);
-    const auto restore = [&](const spec& what, std::span<const std::uint64_t> given) {
-        return counting_filter::restored(what, {}, f.hash(), given);
-    };
-    for (std::size_t length = 0; length < words.size(); ++length) {
-        EXPECT_THROW(restore(f.spec(), std::span(words).first(length)), bad_data);
-    }
-    std::vector<std::uint64_t> longer = words;
-    longer.push_back(0);
-    EXPECT_THROW(restore(f.spec(), longer), bad_data);
-    // Any word is a word of counters, unless it has bits that no counter has; whatever is accepted
-    // can be used.
-    testing::random_source random(9);
-    for (int round = 0; round < 300; ++round) {
-        std::vector<std::uint64_t> changed = words;
-        changed[random.below(words.size())] = random.next();
-        try {
-            counting_filter back = restore(f.spec(), changed);
-            EXPECT_EQ(words_of(back), changed);
-            for (std::uint64_t i = 0; i < 50; ++i) {
-                back.insert(i);
-                back.erase(i + 25);
-            }
-            back.merge(f);
-            EXPECT_LE(back.stats().expected_fpp, 1.0);
-            EXPECT_FALSE(back.facts().empty());
-        } catch (const bad_data&) {
-            EXPECT_NE(64 % GetParam().counter_bits + f.bit_count() % (64 / GetParam().counter_bits),
-                      0U);
-        }
-    }
-}
-
-TEST_P(Counting, RefusesBitsThatNoCounterHas) {
-    const counting_filter f = small();
-    const std::uint32_t width = f.counter_bits();
-    const std::uint64_t in_word = 64 / width;
-    for (std::uint64_t bit = 0; bit < f.byte_count() * 8; ++bit) {
-        std::vector<std::uint64_t> words = words_of(f);
-        words[bit / 64] = std::uint64_t{1} << (bit % 64);
-        const bool counts =
-            bit % 64 < in_word * width && bit / 64 * in_word + bit % 64 / width < f.bit_count();
-        if (counts) {
-            EXPECT_NO_THROW((void)counting_filter::restored(f.spec(), {}, f.hash(), words));
-        } else {
-            EXPECT_THROW((void)counting_filter::restored(f.spec(), {}, f.hash(), words), bad_data)
-                << bit;
-        }
-    }
-}
-
-TEST_P(Counting, RefusesASpecThatNoFilterHas) {
-    const counting_filter f = small();
-    const std::vector<std::uint64_t> words = words_of(f);
-    const auto changed = [&](auto change) {
-        spec what = f.spec();
-        change(what);
-        return counting_filter::restored(what, {}, f.hash(), words);
-    };
-    EXPECT_NO_THROW(changed([](spec&) {}));
-    for (const std::uint64_t width :
-         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{33}, std::uint64_t{64},
-          (std::uint64_t{1} << 32) + 4, ~std::uint64_t{0}}) {
-        EXPECT_THROW(changed([&](spec& s) { s.parameters[0] = width; }), bad_data) << width;
-    }
-    for (const std::uint64_t m : {std::uint64_t{0}, f.bit_count() + 64, f.bit_count() - 64,
-                                  ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
-        EXPECT_THROW(changed([&](spec& s) { s.shape.bit_count = m; }), bad_data) << m;
-    }
-    EXPECT_THROW(changed([](spec& s) { s.shape.hash_count = 0; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.shape.hash_count = 256; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.kind = filter_kind::bloom; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.scheme = layout::scheme_id::go; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.shape.layout = layout_kind::split_8x64; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.seed = 1; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.hash = hash::hash_id::xxh3_128; }), bad_data);
-    EXPECT_THROW(changed([](spec& s) { s.parameters[1] = 2; }), unsupported);
-    EXPECT_THROW(changed([](spec& s) { s.parameters[2] = 1; }), unsupported);
-    EXPECT_THROW(changed([](spec& s) { s.parameters[7] = 1; }), unsupported);
-    if (f.layout() == blocked) {
-        EXPECT_THROW(changed([](spec& s) { s.shape.hash_count = 9; }), bad_data);
-    }
-    EXPECT_THROW((void)counting_filter::restored(f.spec(), {2'000'000'000, 0.01}, f.hash(), words),
-                 bad_data);
-}
-
 TEST_P(Counting, KnowsItself) {
     counting_filter f(items{3000}, rate{0.01}, GetParam());
     EXPECT_EQ(f.stats().bits_set, 0U);
@@ -454,54 +286,6 @@ TEST_P(Counting, KnowsItself) {
     EXPECT_EQ(facts[3].value, std::to_string(f.tally().largest));
     EXPECT_EQ(f.spec().parameters,
               (kind_parameters{GetParam().counter_bits, GetParam().layout == flat ? 0U : 1U}));
-}
-
-TEST(CountingToBloom, IsTheBloomFilterOfTheSameKeysBitForBit) {
-    for (const std::uint32_t width : {2U, 3U, 4U, 8U}) {
-        for (const native_hash& hash : {native_hash(), native_hash::seeded(3),
-                                        native_hash::keyed({1, 2}), native_hash().widened()}) {
-            counting_filter f(items{1000}, rate{0.01}, {width, flat}, hash);
-            filter plain(f.spec().shape, hash, f.made_for());
-            for (std::uint64_t i = 0; i < 1000; ++i) {
-                f.insert(i);
-                plain.insert(i);
-            }
-            EXPECT_EQ(f.to_bloom(), plain);
-            EXPECT_EQ(f.to_bloom().made_for(), plain.made_for());
-        }
-    }
-    const counting_filter lines(items{10}, rate{0.01}, {4, blocked});
-    EXPECT_THROW((void)lines.to_bloom(), unsupported);
-}
-
-TEST(CountingToBloom, ForgetsWhatWasErased) {
-    counting_filter f(items{1000}, rate{0.01});
-    filter plain(f.spec().shape, f.hash(), f.made_for());
-    for (std::uint64_t i = 0; i < 1000; ++i) f.insert(i);
-    for (std::uint64_t i = 0; i < 500; ++i) f.erase(i);
-    for (std::uint64_t i = 500; i < 1000; ++i) plain.insert(i);
-    EXPECT_EQ(f.to_bloom(), plain);
-}
-
-TEST(CountingMerge, RefusesStrangersAndChangesNothing) {
-    const auto made = [](std::uint32_t width, counter_layout where, native_hash hash = {},
-                         std::uint64_t m = 1024, std::uint32_t k = 5) {
-        counting_filter f(bits{m}, hashes{k}, {width, where}, hash);
-        f.insert(1);
-        return f;
-    };
-    counting_filter f = made(4, flat);
-    const counting_filter before = f;
-    for (const counting_filter& other :
-         {made(8, flat), made(4, blocked), made(4, flat, native_hash::seeded(1)),
-          made(4, flat, native_hash::keyed({1, 2})), made(4, flat, {}, 2048),
-          made(4, flat, {}, 1024, 6)}) {
-        EXPECT_FALSE(f.compatible_with(other));
-        EXPECT_THROW(f.merge(other), incompatible);
-        EXPECT_EQ(f, before);
-    }
-    f.merge(f);
-    EXPECT_EQ(f.count(1), 2U);
 }
 
 TEST(CountingMaking, RefusesWhatNoFilterIs) {
@@ -529,7 +313,7 @@ TEST(CountingMaking, RefusesWhatNoFilterIs) {
 TEST(CountingMaking, TakesAWideHashForVastNumbers) {
     const counting_filter f(items{10}, rate{1e-10});
     EXPECT_EQ(f.hash().id(), hash::hash_id::xxh3_128);
-    EXPECT_EQ(again(f), f);
+    EXPECT_EQ(testing::copy_of(f), f);
     EXPECT_EQ(f.to_bloom().hash(), f.hash());
 }
 

@@ -2,6 +2,7 @@
 #include <bloomery/filter/dleft.hpp>
 
 #include "random.hpp"
+#include "saved_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,21 +12,9 @@
 namespace bloomery {
 namespace {
 
+using testing::payload_of;
 using testing::random_source;
-
-std::vector<std::uint64_t> words_of(const dleft_filter& from) {
-    const saved_words state = from.saved();
-    std::vector<std::uint64_t> words = state.record;
-    for (const auto& array : state.arrays) {
-        words.insert(words.end(), array.begin(), array.end());
-    }
-    EXPECT_EQ(words.size(), state.word_count());
-    return words;
-}
-
-dleft_filter back(const spec& what, const std::vector<std::uint64_t>& words) {
-    return dleft_filter::restored(what, {20, 0.01}, {}, words);
-}
+using testing::restored_from;
 
 /// Two buckets a table, so full that the stash is in use.
 dleft_filter crowded() {
@@ -40,27 +29,17 @@ dleft_filter crowded() {
 
 TEST(DLeftSaved, ComesBackEqual) {
     const dleft_filter made = crowded();
-    EXPECT_EQ(back(made.spec(), words_of(made)), made);
+    EXPECT_EQ(testing::copy_of(made), made);
+    EXPECT_EQ(payload_of(made).size(), made.saved().word_count());
     const dleft_filter empty(items{1}, rate{1e-9}, {8, 0});
-    EXPECT_EQ(back(empty.spec(), words_of(empty)), empty);
+    EXPECT_EQ(testing::copy_of(empty), empty);
 }
 
-TEST(DLeftSaved, RefusesOtherLengths) {
-    const dleft_filter made = crowded();
-    const auto words = words_of(made);
-    for (std::size_t length = 0; length < words.size(); ++length) {
-        const std::vector<std::uint64_t> cut(words.begin(),
-                                             words.begin() + static_cast<std::ptrdiff_t>(length));
-        EXPECT_THROW((void)back(made.spec(), cut), bad_data);
-    }
-    auto longer = words;
-    longer.push_back(0);
-    EXPECT_THROW((void)back(made.spec(), longer), bad_data);
-}
+TEST(DLeftSaved, RefusesOtherLengths) { testing::expect_lengths_refused(crowded()); }
 
 TEST(DLeftSaved, RefusesOrSurvivesEveryChange) {
     const dleft_filter made = crowded();
-    const auto words = words_of(made);
+    const auto words = payload_of(made);
     random_source random(2);
     int accepted = 0;
     for (int turn = 0; turn < 4000; ++turn) {
@@ -68,9 +47,9 @@ TEST(DLeftSaved, RefusesOrSurvivesEveryChange) {
         std::uint64_t& word = changed[random.below(changed.size())];
         word = random.below(2) == 0 ? word ^ std::uint64_t{1} << random.below(64) : random.next();
         try {
-            dleft_filter read = back(made.spec(), changed);
+            dleft_filter read = restored_from(made, changed);
             ++accepted;
-            ASSERT_EQ(words_of(read), changed);
+            ASSERT_EQ(payload_of(read), changed);
             for (int i = 0; i < 30; ++i) {
                 const digest128 key{random.next(), random.next()};
                 ASSERT_LE(read.match_count(key), 1U);
@@ -95,54 +74,54 @@ TEST(DLeftSaved, RefusesKeysThatAreInTwice) {
     made.insert(key);
     const detail::dleft_bucket bucket(12, 2);
     for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{14}, std::uint64_t{42}}) {
-        auto words = words_of(made);
+        auto words = payload_of(made);
         bucket.write(words.data() + 1, at, 5, bucket.cell(0x123, 1));
-        EXPECT_THROW((void)back(made.spec(), words), bad_data) << at;
+        EXPECT_THROW((void)restored_from(made, words), bad_data) << at;
         bucket.write(words.data() + 1, at, 5, bucket.cell(0x124, 1));
-        EXPECT_EQ(back(made.spec(), words).stats().bits_set, 2U) << at;
+        EXPECT_EQ(restored_from(made, words).stats().bits_set, 2U) << at;
         bucket.write(words.data() + 1, at, 5, bucket.cell(0x124, 0));
-        EXPECT_THROW((void)back(made.spec(), words), bad_data) << "an empty cell with a remainder";
+        EXPECT_THROW((void)restored_from(made, words), bad_data)
+            << "an empty cell with a remainder";
     }
-    auto stashed = words_of(made);
+    auto stashed = payload_of(made);
     stashed[0] = 1;
     stashed.insert(stashed.begin() + 1, {0, 0x123, 1});
-    EXPECT_THROW((void)back(made.spec(), stashed), bad_data);
+    EXPECT_THROW((void)restored_from(made, stashed), bad_data);
     stashed[2] = 0x124;
-    EXPECT_EQ(back(made.spec(), stashed).stash_size(), 1U);
+    EXPECT_EQ(restored_from(made, stashed).stash_size(), 1U);
     stashed[3] = 0;
-    EXPECT_THROW((void)back(made.spec(), stashed), bad_data) << "a count of 0";
+    EXPECT_THROW((void)restored_from(made, stashed), bad_data) << "a count of 0";
     stashed[3] = 4;
-    EXPECT_THROW((void)back(made.spec(), stashed), bad_data) << "a count that does not fit";
+    EXPECT_THROW((void)restored_from(made, stashed), bad_data) << "a count that does not fit";
     stashed[3] = 3;
     stashed[1] = 1;
-    EXPECT_THROW((void)back(made.spec(), stashed), bad_data) << "a bucket that does not exist";
+    EXPECT_THROW((void)restored_from(made, stashed), bad_data) << "a bucket that does not exist";
     stashed[1] = 0;
     stashed[2] = 0x1000;
-    EXPECT_THROW((void)back(made.spec(), stashed), bad_data) << "a remainder that does not fit";
+    EXPECT_THROW((void)restored_from(made, stashed), bad_data) << "a remainder that does not fit";
 }
 
 TEST(DLeftSaved, RefusesAStashOutOfOrder) {
     const dleft_filter made(items{24}, rate{0.01});
-    auto words = words_of(made);
+    auto words = payload_of(made);
     words[0] = 2;
     words.insert(words.begin() + 1, {0, 5, 1, 0, 4, 1});
-    EXPECT_THROW((void)back(made.spec(), words), bad_data);
+    EXPECT_THROW((void)restored_from(made, words), bad_data);
     words[2] = 4;
-    EXPECT_THROW((void)back(made.spec(), words), bad_data) << "twice";
+    EXPECT_THROW((void)restored_from(made, words), bad_data) << "twice";
     words[2] = 3;
-    EXPECT_EQ(back(made.spec(), words).stash_size(), 2U);
-    spec small = made.spec();
-    small.parameters[4] = 1;
-    EXPECT_THROW((void)back(small, words), bad_data) << "more than it has room for";
+    EXPECT_EQ(restored_from(made, words).stash_size(), 2U);
+    EXPECT_THROW((void)testing::restored_with(made, words, [](spec& s) { s.parameters[4] = 1; }),
+                 bad_data)
+        << "more than it has room for";
 }
 
 TEST(DLeftSaved, RefusesParametersOutOfRange) {
     const dleft_filter made(items{24}, rate{0.01});
-    const auto words = words_of(made);
+    const auto words = payload_of(made);
+    const auto changed = [&](auto change) { return testing::restored_with(made, words, change); };
     const auto with = [&](std::size_t index, std::uint64_t value) {
-        spec what = made.spec();
-        what.parameters[index] = value;
-        return back(what, words);
+        return changed([=](spec& s) { s.parameters[index] = value; });
     };
     EXPECT_THROW((void)with(0, 3), unsupported);
     EXPECT_THROW((void)with(1, 16), unsupported);
@@ -159,16 +138,10 @@ TEST(DLeftSaved, RefusesParametersOutOfRange) {
     EXPECT_THROW((void)with(4, 1025), bad_data);
     for (const std::uint64_t cells : {std::uint64_t{0}, std::uint64_t{31}, std::uint64_t{64},
                                       std::uint64_t{1} << 63U, ~std::uint64_t{0} - 31}) {
-        spec what = made.spec();
-        what.shape.bit_count = cells;
-        EXPECT_THROW((void)back(what, words), bad_data) << cells;
+        EXPECT_THROW(changed([=](spec& s) { s.shape.bit_count = cells; }), bad_data) << cells;
     }
-    spec other = made.spec();
-    other.kind = filter_kind::bloom;
-    EXPECT_THROW((void)back(other, words), bad_data);
-    other = made.spec();
-    other.shape.hash_count = 5;
-    EXPECT_THROW((void)back(other, words), bad_data);
+    EXPECT_THROW(changed([](spec& s) { s.kind = filter_kind::bloom; }), bad_data);
+    EXPECT_THROW(changed([](spec& s) { s.shape.hash_count = 5; }), bad_data);
 }
 
 } // namespace

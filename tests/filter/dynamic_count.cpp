@@ -3,16 +3,15 @@
 #include <bloomery/filter/dynamic_count.hpp>
 
 #include "failing_allocator.hpp"
+#include "key_counts.hpp"
 #include "random.hpp"
-#include "saved_filter.hpp"
+#include "saved_state.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,7 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+using testing::most;
 
 TEST(DynamicCount, CountsKeysOfEveryKind) {
     dynamic_count_filter made(items{100}, rate{1e-6});
@@ -106,44 +105,33 @@ std::uint64_t value_in(const dynamic_count_filter& made, std::uint64_t at) {
 
 /// A legal history beside plain counters.
 struct history {
-    explicit history(std::uint64_t seed)
-        : made(crowded(seed)), plain(made.counter_count()), random(seed) {}
+    explicit history(std::uint64_t seed) : made(crowded(seed)), plain(made), random(seed) {}
 
-    [[nodiscard]] std::set<std::uint64_t> places(std::uint64_t key) const {
-        std::set<std::uint64_t> found;
-        auto walk = layout::native_scheme::walk(made.digest(key));
-        for (std::uint32_t i = 0; i < made.hash_count(); ++i) {
-            found.insert(layout::native_scheme::reduce(walk.next(), plain.size()));
-        }
-        return found;
-    }
     void step(bool growing) {
         const std::uint64_t key = random.below(25);
         const std::uint64_t r = 1 + random.below(std::uint64_t{1} << random.below(12));
         if (random.below(10) < (growing ? 7U : 2U)) {
             made.insert(key, r);
             truth[key] += r;
-            for (const std::uint64_t at : places(key)) plain[at] += r;
+            plain.add(made.digest(key), static_cast<std::int64_t>(r));
         } else if (const std::uint64_t out = std::min(growing ? r : 8 * r, truth[key]); out != 0) {
             ASSERT_EQ(made.erase(key, out), status::ok);
             truth[key] -= out;
-            for (const std::uint64_t at : places(key)) plain[at] -= out;
+            plain.add(made.digest(key), -static_cast<std::int64_t>(out));
         }
     }
     void expect_equal() {
-        for (std::uint64_t at = 0; at < plain.size(); ++at) {
-            ASSERT_EQ(value_in(made, at), plain[at]) << at;
+        for (std::uint64_t at = 0; at < plain.values.size(); ++at) {
+            ASSERT_EQ(value_in(made, at), plain.values[at]) << at;
         }
         for (std::uint64_t key = 0; key < 40; ++key) {
-            std::uint64_t least = most;
-            for (const std::uint64_t at : places(key)) least = std::min(least, plain[at]);
-            ASSERT_EQ(made.count(key), least);
+            ASSERT_EQ(made.count(key), plain.count(made.digest(key)));
             ASSERT_GE(made.count(key), truth[key]);
         }
     }
 
     dynamic_count_filter made;
-    std::vector<std::uint64_t> plain;
+    testing::plain_counters plain;
     std::map<std::uint64_t, std::uint64_t> truth;
     testing::random_source random;
 };
@@ -165,19 +153,7 @@ TEST(DynamicCount, EqualsAPlainArrayThroughEveryRebuild) {
 }
 
 TEST(DynamicCount, InsertingSeveralIsInsertingOneAfterAnother) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
-        testing::random_source random(seed);
-        auto at_once = crowded(seed);
-        auto singly = crowded(seed);
-        for (int step = 0; step < 60; ++step) {
-            const std::uint64_t key = random.below(20);
-            const std::uint64_t r = random.below(40);
-            at_once.insert(key, r);
-            for (std::uint64_t i = 0; i < r; ++i) singly.insert(key);
-            ASSERT_EQ(at_once, singly);
-            ASSERT_EQ(at_once.overflow_bits(), singly.overflow_bits());
-        }
-    }
+    testing::expect_several_as_one_by_one(crowded, 40);
 }
 
 TEST(DynamicCount, AKeyOutThatIsNotInChangesNothing) {
@@ -249,21 +225,6 @@ TEST(DynamicCount, ARefusedRebuildLeavesAKeyAsItWas) {
 
 // Files.
 
-/// Every verb, whatever the state.
-void use(dynamic_count_filter& made) {
-    for (std::uint64_t key = 0; key < 30; ++key) {
-        made.insert(key, key * 40);
-        static_cast<void>(made.count(key));
-        made.erase(key);
-        made.erase(key, key * 39);
-    }
-    static_cast<void>(made.stats());
-    static_cast<void>(made.facts());
-    made.merge(made);
-    ASSERT_EQ(testing::restored_from(made, testing::payload_of(made)), made);
-    made.clear();
-}
-
 dynamic_count_filter some(std::uint64_t seed) {
     history life(seed);
     for (int step = 0; step < 100; ++step) life.step(true);
@@ -288,45 +249,19 @@ TEST(DynamicCount, ComesBackFromItsWords) {
     }
 }
 
-TEST(DynamicCount, RefusesOtherLengths) {
-    const auto made = some(7);
-    auto words = testing::payload_of(made);
-    for (std::size_t length = 0; length < words.size(); ++length) {
-        EXPECT_THROW(testing::restored_from(made, std::span(words).first(length)), bad_data);
-    }
-    words.push_back(0);
-    EXPECT_THROW(testing::restored_from(made, words), bad_data);
-}
+TEST(DynamicCount, RefusesOtherLengths) { testing::expect_lengths_refused(some(7)); }
 
 TEST(DynamicCount, RefusesOrSurvivesAnyChangedWord) {
-    std::uint64_t refused = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const auto made = some(seed);
-        testing::random_source random(seed);
-        const auto words = testing::payload_of(made);
-        for (int turn = 0; turn < 40; ++turn) {
-            auto damaged = words;
-            std::uint64_t& word = damaged[random.below(random.below(2) == 0 ? 2 : words.size())];
-            word = random.below(2) == 0 ? random.next() : word ^ 1;
-            try {
-                auto back = testing::restored_from(made, damaged);
-                use(back);
-            } catch (const bad_data&) {
-                ++refused;
-            }
-        }
-    }
-    EXPECT_GT(refused, 500U);
+    testing::expect_refused_or_usable(some, [](auto& words, auto& random) {
+        std::uint64_t& word = words[random.below(random.below(2) == 0 ? 2 : words.size())];
+        word = random.below(2) == 0 ? random.next() : word ^ 1;
+    });
 }
 
 TEST(DynamicCount, RefusesParametersOutOfRange) {
     const auto made = some(3);
     auto words = testing::payload_of(made);
-    const auto read = [&](auto change) {
-        spec what = made.spec();
-        change(what);
-        return dynamic_count_filter::restored(what, {}, made.hash(), words);
-    };
+    const auto read = [&](auto change) { return testing::restored_with(made, words, change); };
     EXPECT_EQ(read([](spec&) {}), made);
     for (const std::uint64_t bad :
          {std::uint64_t{0}, std::uint64_t{101}, (std::uint64_t{1} << 32) + 4, most}) {
@@ -334,14 +269,7 @@ TEST(DynamicCount, RefusesParametersOutOfRange) {
         EXPECT_THROW(read([=](spec& s) { s.parameters[1] = bad; }), bad_data);
     }
     EXPECT_THROW(read([](spec& s) { s.parameters[2] = 1; }), unsupported);
-    for (const std::uint64_t m : {std::uint64_t{0}, std::uint64_t{1} << 40, most / 2 + 1, most}) {
-        EXPECT_THROW(read([=](spec& s) { s.shape.bit_count = m; }), bad_data);
-    }
-    for (const std::uint32_t k : {0U, 65U, 256U, ~0U}) {
-        EXPECT_THROW(read([=](spec& s) { s.shape.hash_count = k; }), bad_data);
-    }
-    EXPECT_THROW(read([](spec& s) { s.kind = filter_kind::counting; }), bad_data);
-    EXPECT_THROW(read([](spec& s) { s.seed ^= 1; }), bad_data);
+    testing::expect_other_shapes_refused(read);
     for (const std::uint64_t bits : {std::uint64_t{33}, (std::uint64_t{1} << 32) + 1, most}) {
         words[0] = bits;
         EXPECT_THROW(read([](spec&) {}), bad_data);

@@ -7,6 +7,7 @@
 #include <bloomery/filter/window.hpp>
 
 #include "saved_state.hpp"
+#include "verbs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -18,14 +19,11 @@
 namespace bloomery {
 namespace {
 
+using testing::counts;
+using testing::erases;
 using testing::flat;
+using testing::merges;
 
-template <class F>
-concept erases = requires(F& f) { f.erase(1); };
-template <class F>
-concept counts = requires(const F& f) { f.count(1); };
-template <class F>
-concept merges = requires(F& f) { f.merge(f); };
 template <class F>
 concept takes_digests = requires(F& f, digest128 key) { f.insert(key); };
 using counting = nibble_counting<layout::native_scheme, native_hash>;

@@ -4,6 +4,7 @@
 #include <bloomery/plan/family.hpp>
 
 #include "saved_state.hpp"
+#include "verbs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -14,15 +15,11 @@
 namespace bloomery {
 namespace {
 
+using testing::copy_of;
 using testing::flat;
 
-template <class F>
-concept erases = requires(F& f) { f.erase(1); };
-template <class F>
-concept counts = requires(const F& f) { f.count(1); };
-template <class F>
-concept intersects = requires(F& f) { f.intersect(f); };
-static_assert(!erases<scalable_filter> && !counts<scalable_filter> && !intersects<scalable_filter>);
+static_assert(!testing::erases<scalable_filter> && !testing::counts<scalable_filter> &&
+              !testing::intersects<scalable_filter>);
 
 scalable_options small(std::uint32_t growth = 2, double tightening = 0.5) {
     scalable_options made;
@@ -37,10 +34,6 @@ void fill(scalable_filter& f, std::uint64_t taken, std::uint64_t& next) {
     while (f.items_taken() < taken) {
         f.insert(next++);
     }
-}
-
-scalable_filter copy_of(const scalable_filter& f) {
-    return scalable_filter::restored(f.spec(), f.made_for(), f.hash(), flat(f.saved()));
 }
 
 TEST(Scalable, GrowsWhenALayerIsFullAndNotBefore) {
@@ -124,7 +117,7 @@ TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
         EXPECT_LE(f.layer_count(), 3U);
         EXPECT_LE(f.byte_count(), options.most_bytes);
         const scalable_filter before = f;
-        EXPECT_EQ(f.insert(next), (insertion{false, status::full}));
+        EXPECT_EQ(f.insert(next), (insertion{true, status::full}));
         EXPECT_EQ(f.insert(0), (insertion{false, status::ok})) << "it is in";
         EXPECT_EQ(f.reserve({10'000}), status::full);
         EXPECT_THROW(f.insert_many(std::vector{next}), filter_full);
@@ -160,6 +153,19 @@ TEST(Scalable, ReservesInOneLayer) {
     }
     f.clear();
     EXPECT_EQ(f.item_capacity(), 100U);
+}
+
+TEST(Scalable, ReservingLittleOftenIsNoWorseThanGrowing) {
+    scalable_filter grown({100}, {0.01}, small());
+    scalable_filter reserved = grown;
+    for (std::uint64_t key = 0; key < 20'000; ++key) {
+        if (key % 50 == 0) {
+            ASSERT_EQ(reserved.reserve({50}), status::ok) << key;
+        }
+        grown.insert(key);
+        ASSERT_NE(reserved.insert(key).state, status::full) << key;
+    }
+    EXPECT_LE(reserved.layer_count(), grown.layer_count() + 1);
 }
 
 // Keys that are chosen to set as many bits as they can fill a layer before it has its keys.
@@ -305,7 +311,7 @@ TEST(Scalable, ComesBackFromItsWordsOrNotAtAll) {
     std::uint64_t next = 0;
     fill(f, 100, next);
     const auto restore = [&](std::span<const std::uint64_t> words) {
-        return scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words);
+        return testing::restored_from(f, words);
     };
     const std::size_t refused = testing::damage(flat(f.saved()), 3000, restore, [](auto& made) {
         for (std::uint64_t key = 0; key < 300; ++key) {
@@ -325,11 +331,7 @@ TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
     std::uint64_t next = 0;
     fill(f, 150, next);
     const auto refused = [&](std::size_t at, std::uint64_t value) {
-        auto words = flat(f.saved());
-        words.at(at) = value;
-        EXPECT_THROW((void)scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words),
-                     bad_data)
-            << at << " " << value;
+        testing::expect_refused(f, at, value);
     };
     for (const std::size_t taken : {4U, 8U}) {
         refused(taken, 0);
@@ -343,18 +345,17 @@ TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
     refused(2, 65);
     refused(0, 1);
     refused(0, 3);
-    auto words = flat(f.saved());
-    words.back() |= std::uint64_t{1} << 63;
-    EXPECT_THROW((void)scalable_filter::restored(f.spec(), f.made_for(), f.hash(), words),
-                 bad_data);
+    const auto words = flat(f.saved());
+    refused(words.size() - 1, words.back() | std::uint64_t{1} << 63);
 }
 
 TEST(Scalable, RefusesParametersThatNoFilterHas) {
     const scalable_filter f({1000}, {0.01});
+    const auto read = [&](auto change) {
+        (void)testing::restored_with(f, flat(f.saved()), change);
+    };
     const auto refused = [&](std::size_t at, std::uint64_t value) {
-        spec what = f.spec();
-        what.parameters.at(at) = value;
-        (void)scalable_filter::restored(what, f.made_for(), f.hash(), flat(f.saved()));
+        read([=](spec& s) { s.parameters.at(at) = value; });
     };
     EXPECT_THROW(refused(0, 0), bad_data);
     for (const double bad : {0.0, 1.0, -1.0, std::numeric_limits<double>::quiet_NaN(), 1e-30}) {
@@ -369,10 +370,7 @@ TEST(Scalable, RefusesParametersThatNoFilterHas) {
     EXPECT_THROW(refused(4, 65), bad_data);
     EXPECT_THROW(refused(5, 8), bad_data);
     EXPECT_THROW(refused(6, 1), unsupported);
-    spec what = f.spec();
-    ++what.shape.bit_count;
-    EXPECT_THROW((void)scalable_filter::restored(what, f.made_for(), f.hash(), flat(f.saved())),
-                 bad_data);
+    EXPECT_THROW(read([](spec& s) { ++s.shape.bit_count; }), bad_data);
 }
 
 } // namespace

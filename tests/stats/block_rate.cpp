@@ -21,14 +21,12 @@
 //   the rate of the bits as that of classic          queries 10, target 7
 //   the rate of the bits as that of blocked          target 2: at a million keys, not of 8x64
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/sizing.hpp>
 
-#include "binomial.hpp"
+#include "rate.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <ostream>
 
@@ -83,18 +81,11 @@ TEST_P(BlockRate, FillIsThatOfIndependentDraws) {
 }
 
 TEST_P(BlockRate, FalsePositivesComeAtTheRateOfTheBits) {
-    std::uint64_t wrong = 0;
-    for (std::uint64_t i = 0; i < GetParam().queries; ++i) {
-        wrong += made.may_contain((std::uint64_t{1} << 40) + i) ? 1U : 0U;
-    }
-    const auto bounds = testing::binomial_bounds(GetParam().queries, made.expected_fpp());
-    EXPECT_TRUE(bounds.contain(wrong)) << wrong << " of " << GetParam().queries;
+    testing::expect_rate_of_state(made, GetParam().queries);
 }
 
-// The build's own noise: the relative deviation of the rate is about 5 % at 10,000 keys and shrinks
-// with the root of n.
 TEST_P(BlockRate, TheBitsPromiseWhatWasAskedFor) {
-    const double noise = 6.5 * 0.05 * std::sqrt(10'000.0 / static_cast<double>(GetParam().n));
+    const double noise = testing::noise_of_blocks(GetParam().n);
     EXPECT_LE(made.expected_fpp(), GetParam().p * (1 + noise));
     EXPECT_GE(made.expected_fpp(), GetParam().p * (1 - noise) * 0.9);
     EXPECT_LE(made.fpp_at(items{GetParam().n}), GetParam().p);
@@ -106,9 +97,7 @@ TEST_P(BlockRate, ItemsAreEstimatedWithinTheirError) {
 }
 
 TEST_P(BlockRate, NoMemberIsEverMissed) {
-    for (std::uint64_t i = 0; i < GetParam().n; ++i) {
-        ASSERT_TRUE(made.may_contain(i)) << i;
-    }
+    EXPECT_EQ(testing::claimed(made, 0, GetParam().n), GetParam().n);
 }
 
 } // namespace

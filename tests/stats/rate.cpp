@@ -14,9 +14,9 @@
 //   32 bits of hash instead of 64                    queries 2: those at a million keys and at 1e-5
 //   integers hashed by identity                      fill 5, queries 7
 //   the textbook size with a rounded k               target 12
-#include <bloomery/filter/filter.hpp>
+#include "rate.hpp"
 
-#include "binomial.hpp"
+#include <bloomery/filter/filter.hpp>
 
 #include <gtest/gtest.h>
 
@@ -39,9 +39,9 @@ struct point {
     }
 };
 
-// Absent keys lie in another range than the inserted ones: never equal, always similar.
+using testing::stranger;
+
 std::uint64_t member(std::uint64_t i) { return i; }
-std::uint64_t stranger(std::uint64_t i) { return (std::uint64_t{1} << 40) + i; }
 std::string as_text(std::uint64_t i) { return "https://example.org/item/" + std::to_string(i); }
 
 void insert(classic_filter& f, std::uint64_t key, bool text) {

@@ -2,8 +2,8 @@
 #include <bloomery/filter/spectral.hpp>
 
 #include "binomial.hpp"
-#include "counting_rate.hpp"
 #include "multiset.hpp"
+#include "rate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,12 +13,6 @@
 
 namespace bloomery {
 namespace {
-
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool small = true;
-#else
-constexpr bool small = false;
-#endif
 
 constexpr std::uint64_t distinct = 20'000;
 
@@ -135,7 +129,7 @@ TEST(SpectralErrors, AfterAThirdIsTakenOut) {
 }
 
 TEST(SpectralErrors, ComeAtTheRateThatWasAskedFor) {
-    const std::uint64_t n = small ? 10'000 : 50'000;
+    const std::uint64_t n = 50'000;
     spectral_filter made(items{n}, rate{0.01});
     const auto stream = testing::even_stream(n, 3, 5);
     made.insert_many(stream);
@@ -145,7 +139,7 @@ TEST(SpectralErrors, ComeAtTheRateThatWasAskedFor) {
 }
 
 TEST(SpectralRate, IsThatOfABloomFilter) {
-    const std::uint64_t n = small ? 10'000 : 100'000;
+    const std::uint64_t n = 100'000;
     for (const double p : {0.01, 0.001}) {
         spectral_filter ms(items{n}, rate{p});
         minimal_increase_filter mi(items{n}, rate{p});
@@ -153,12 +147,9 @@ TEST(SpectralRate, IsThatOfABloomFilter) {
             ms.insert(key);
             mi.insert(key);
         }
-        const std::uint64_t queries = small ? 100'000 : 1'000'000;
-        testing::expect_rate(ms, n, p, queries);
-        testing::expect_rate(mi, n, p, queries);
-        const double bits_per_key =
-            8 * static_cast<double>(ms.byte_count()) / static_cast<double>(n);
-        EXPECT_NEAR(bits_per_key, 8 * (p == 0.01 ? 9.593 : 14.378), 0.1);
+        testing::expect_rate(ms, n, p, 1'000'000);
+        testing::expect_rate(mi, n, p, 1'000'000);
+        EXPECT_NEAR(testing::bits_per_key(ms, n), 8 * (p == 0.01 ? 9.593 : 14.378), 0.1);
         recurring_minimum_filter rm(items{n}, rate{p});
         EXPECT_NEAR(static_cast<double>(rm.byte_count()),
                     (1.5 + 0.125) * static_cast<double>(ms.byte_count()), 100);
@@ -166,9 +157,9 @@ TEST(SpectralRate, IsThatOfABloomFilter) {
 }
 
 TEST(SpectralRate, SurvivesTurnovers) {
-    const std::uint64_t live = small ? 20'000 : 100'000;
+    const std::uint64_t live = 100'000;
     spectral_filter made(items{live}, rate{0.01});
-    testing::expect_churn(made, live, 20, small ? 100'000 : 1'000'000);
+    testing::expect_churn(made, live, 20, 1'000'000);
 }
 
 } // namespace

@@ -9,12 +9,11 @@
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/plan/sizing.hpp>
 
-#include "binomial.hpp"
+#include "rate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -78,13 +77,13 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 // The keys asked for follow those that are in, which is where a weak hash shows. The bound is that
-// of chance in the questions and in the build: 5 % of the rate at 10,000 keys, less with the root.
+// of chance in the questions and in the build.
 TEST_P(StructuredKeys, KeepTheRate) {
     const auto [layout, keys] = GetParam();
     constexpr std::uint64_t n = 100'000;
     constexpr std::uint64_t queries = 1'000'000;
     constexpr double p = 0.01;
-    const double build = 6.5 * 0.05 * std::sqrt(10'000.0 / n);
+    const double build = testing::noise_of_blocks(n);
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         filter f(plan::for_rate(items{n}, rate{p}, layout), native_hash::seeded(seed), {n, p});
         std::vector<std::uint64_t> batch(n);
