@@ -155,7 +155,7 @@ accurate_filter accurate_filter::restored(const bloomery::spec& what, const desi
                           "parameters; a newer version of bloomery may read it");
     }
     if (k == 0 || k > detail::most_accurate_hashes || places == 0 ||
-        places + k > block_bits - detail::accurate_cut::header_bits ||
+        places > block_bits - detail::accurate_cut::header_bits - k ||
         what.shape.bit_count % places != 0) {
         throw bad_data("the blocks have no room for their places: the data is damaged");
     }

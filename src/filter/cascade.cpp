@@ -103,6 +103,9 @@ void cascade_builder::add_level(const std::vector<digest128>& keys, rate p) {
 }
 
 void cascade_builder::begin_others(items count) {
+    if (!made_.levels_.empty()) {
+        throw bad_argument("the stored keys of a cascade have ended; begin the others once");
+    }
     if (stored_.empty()) {
         return;
     }
@@ -112,6 +115,9 @@ void cascade_builder::begin_others(items count) {
 }
 
 cascade cascade_builder::finish() {
+    if (made_.levels_.empty()) {
+        begin_others(items{0}); // there are none
+    }
     // `included` are those that the next level must claim, `excluded` those of the level before.
     std::vector<digest128> included = std::move(others_);
     std::vector<digest128> excluded = std::move(stored_);

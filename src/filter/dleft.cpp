@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace bloomery {
@@ -209,6 +210,11 @@ statistics dleft_filter::stats() const {
         std::ldexp(static_cast<double>(buckets_), static_cast<int>(bucket_.remainder_bits()));
     const auto known = static_cast<double>(now.bits_set + stash_.size());
     now.expected_fpp = known / all;
+    if (known == all) {
+        constexpr double infinite = std::numeric_limits<double>::infinity();
+        now.items = {infinite, infinite, true};
+        return now;
+    }
     const double each = -std::log1p(-known / all);
     now.items = {all * each, std::sqrt(all * (std::expm1(each) - each)), false};
     return now;

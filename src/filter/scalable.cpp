@@ -142,7 +142,12 @@ status scalable_filter::grow() {
 status scalable_filter::reserve(items n) {
     const layer& newest = layers_.back();
     const std::uint64_t room = newest.is_full() ? 0 : newest.capacity() - newest.taken();
-    return n.value <= room ? status::ok : append(n.value);
+    if (n.value <= room) {
+        return status::ok;
+    }
+    // A small one would make those that grow from it a crowd.
+    const bool grows = newest.taken() != 0 && n.value / options_.growth < newest.capacity();
+    return grows && grow() == status::ok ? status::ok : append(n.value);
 }
 
 compatibility scalable_filter::compatible_with(const scalable_filter& other) const {

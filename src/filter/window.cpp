@@ -4,6 +4,7 @@
 #include <bloomery/plan/rates.hpp>
 
 #include "joint.hpp"
+#include "restoring.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t refreshes = 1;
 constexpr std::uint64_t overfills = 2;
-constexpr std::size_t record_words = 6;
+constexpr std::size_t fixed_words = 7; ///< of the record
 
 void require(bool good, const char* fault) {
     if (!good) {
@@ -80,22 +81,44 @@ window_filter::window_filter(const native_hash& hash, const design& made_for,
       word_shift_(static_cast<std::uint32_t>(std::countr_zero(64 / options.generations))),
       storage_(words_for(cells, options.generations)) {}
 
-void window_filter::rotate() noexcept {
-    current_ = (current_ + 1) % options_.generations;
-    const std::uint64_t lane = lane_bits(current_, options_.generations);
-    for (std::size_t i = 0; i < storage_.word_count(); ++i) {
-        storage_.data()[i] &= ~lane;
+void window_filter::clear_lanes(std::uint64_t lanes) noexcept {
+    std::uint64_t bits = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        bits |=
+            lane_bits(static_cast<std::uint32_t>(std::countr_zero(lanes)), options_.generations);
     }
-    taken_ = 0;
-    rotated_ = now_;
+    for (std::size_t i = 0; i < storage_.word_count(); ++i) {
+        storage_.data()[i] &= ~bits;
+    }
 }
 
-void window_filter::crowded() noexcept {
-    if (options_.span == 0) {
-        rotate();
-    } else if (options_.policy == when_crowded::shorten) {
-        rotate();
+void window_filter::rotate() noexcept {
+    if (options_.span != 0) {
+        ended_[current_] = now_;
+        kept_ = std::min(kept_ + 1, options_.generations - 1);
+    }
+    current_ = (current_ + 1) % options_.generations;
+    clear_lanes(std::uint64_t{1} << current_);
+    taken_ = 0;
+}
+
+void window_filter::end_generation() noexcept {
+    if (kept_ == options_.generations - 1) { // of a window of keys, none are kept
+        if (options_.policy == when_crowded::overfill) {
+            return;
+        }
         ++early_;
+    }
+    rotate();
+}
+
+void window_filter::forget(std::uint64_t now) noexcept {
+    std::uint64_t lanes = 0;
+    for (; kept_ != 0 && now - ended_[oldest()] > options_.span; --kept_) {
+        lanes |= std::uint64_t{1} << oldest();
+    }
+    if (lanes != 0) {
+        clear_lanes(lanes);
     }
 }
 
@@ -110,30 +133,26 @@ void window_filter::advance(std::uint64_t now) noexcept {
     }
     if (!started_) {
         started_ = true;
-        now_ = rotated_ = now;
+        now_ = began_ = now;
+        ended_.fill(now); // what came before has no other time
         return;
     }
     if (now <= now_) {
         return;
     }
-    now_ = now;
-    const std::uint64_t began = rotated_;
-    const std::uint64_t due = (now - began) / step();
-    if (due >= options_.generations) {
-        std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0});
-        taken_ = 0;
-    } else {
-        for (std::uint64_t i = 0; i < due; ++i) {
-            rotate();
-        }
+    forget(now);
+    if (taken_ != 0 && now - began_ >= step()) {
+        end_generation(); // at the time before, which is when its last key came
     }
-    rotated_ = began + due * step(); // not `now`: being told late must not stretch the window
+    now_ = now;
+    forget(now);
 }
 
 void window_filter::clear() noexcept {
     std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0});
     taken_ = 0;
     early_ = 0;
+    kept_ = 0;
 }
 
 spec window_filter::spec() const noexcept {
@@ -202,32 +221,44 @@ std::vector<fact> window_filter::facts() const {
                             {"refresh", options_.refresh ? "yes" : "no"}};
     if (options_.span != 0) {
         known.push_back({"span", std::to_string(options_.span)});
-        known.push_back({"generations ended early", std::to_string(early_)});
+        known.push_back({"generations forgotten early", std::to_string(early_)});
     }
     return known;
 }
 
 saved_words window_filter::saved() const {
-    return {{current_, taken_, rotated_, now_, started_ ? 1U : 0U, early_},
-            {{storage_.data(), storage_.word_count()}}};
+    saved_words all{{current_, taken_, began_, now_, started_ ? 1U : 0U, early_, kept_},
+                    {{storage_.data(), storage_.word_count()}}};
+    for (std::uint32_t i = 0; i < kept_; ++i) {
+        all.record.push_back(ended_[(oldest() + i) % options_.generations]);
+    }
+    return all;
 }
 
 void window_filter::restore_record(std::span<const std::uint64_t> record) {
     const bool timed = options_.span != 0;
     require(record[0] < options_.generations, "its newest generation does not exist");
-    require(record[1] < capacity_ || options_.policy == when_crowded::overfill,
+    require(record[1] < capacity_ || (timed && record[1] == capacity_) ||
+                options_.policy == when_crowded::overfill,
             "a generation has more keys than it takes");
     require(record[4] <= (timed ? 1 : 0) && (record[4] != 0 || (record[2] | record[3]) == 0) &&
-                record[2] <= record[3] && (!timed || record[3] - record[2] < step()),
+                record[2] <= record[3],
             "its clock is wrong");
     require(record[5] == 0 || (timed && options_.policy == when_crowded::shorten),
             "it was never crowded");
     current_ = static_cast<std::uint32_t>(record[0]);
     taken_ = record[1];
-    rotated_ = record[2];
+    began_ = record[2];
     now_ = record[3];
     started_ = record[4] != 0;
     early_ = record[5];
+    kept_ = static_cast<std::uint32_t>(record[6]);
+    for (std::uint32_t i = 0; i < kept_; ++i) {
+        const std::uint64_t ended = record[fixed_words + i];
+        require(ended <= now_ && (i == 0 || ended >= record[fixed_words + i - 1]),
+                "its generations ended in no order");
+        ended_[(oldest() + i) % options_.generations] = ended;
+    }
 }
 
 window_filter window_filter::restored(const bloomery::spec& what, const design& made_for,
@@ -248,31 +279,39 @@ window_filter window_filter::restored(const bloomery::spec& what, const design& 
     const window_options options{static_cast<std::uint32_t>(given[0]), given[2],
                                  (given[3] & refreshes) != 0,
                                  overfilled ? when_crowded::overfill : when_crowded::shorten};
-    require(words.size() >= record_words &&
-                words.size() - record_words == words_for(what.shape, options.generations),
+    require(words.size() >= fixed_words &&
+                words[6] < (options.span != 0 ? options.generations : 1U) &&
+                words.size() - fixed_words >= words[6],
             "its length is wrong");
+    const std::span record = words.first(fixed_words + static_cast<std::size_t>(words[6]));
+    const std::span cells = words.subspan(record.size());
+    require(cells.size() == words_for(what.shape, options.generations), "its length is wrong");
 
     window_filter made(hash, made_for, options, what.shape, given[1]);
-    made.restore_record(words.first(record_words));
-    std::ranges::copy(words.subspan(record_words), made.storage_.data());
+    made.restore_record(record);
+    std::ranges::copy(cells, made.storage_.data());
     const std::uint32_t used = made.start_of(what.shape.bit_count);
-    require(used == 0 || words.back() >> used == 0, "a cell past the end is in use");
-    std::uint64_t ones = 0;
-    for (const std::uint64_t word : words.subspan(record_words)) {
-        ones += static_cast<std::uint64_t>(
-            std::popcount(word & lane_bits(made.current_, options.generations)));
+    require(used == 0 || cells.back() >> used == 0, "a cell past the end is in use");
+    std::vector<std::uint64_t> ones(options.generations);
+    for (const std::uint64_t word : cells) {
+        for (std::uint32_t lane = 0; lane < options.generations; ++lane) {
+            ones[lane] += static_cast<std::uint64_t>(
+                std::popcount(word & lane_bits(lane, options.generations)));
+        }
     }
-    require(made.taken_ <= ones && ones <= made.taken_ * what.shape.hash_count &&
+    const std::uint64_t newest = ones[made.current_];
+    require(made.taken_ <= newest && newest <= made.taken_ * what.shape.hash_count &&
                 made.spec() == what,
             "its cells do not fit its number of keys");
+    for (std::uint32_t i = 1; options.span != 0 && i < options.generations - made.kept_; ++i) {
+        require(ones[(made.current_ + i) % options.generations] == 0,
+                "a generation that was forgotten has keys");
+    }
     return made;
 }
 
 bool operator==(const window_filter& a, const window_filter& b) {
-    const saved_words left = a.saved();
-    const saved_words right = b.saved();
-    return a.spec() == b.spec() && left.record == right.record &&
-           std::ranges::equal(left.arrays[0], right.arrays[0]);
+    return a.spec() == b.spec() && same_words(a.saved(), b.saved());
 }
 
 } // namespace bloomery

@@ -58,7 +58,8 @@ any_filter load(const fs::path& path, const decode_options& options) {
         ones += count_ones(piece);
     }
     reader.check_whole(ones, all.back());
-    return naming(path, [&] { return made_filter(header, std::move(words), hash); });
+    return naming(path,
+                  [&] { return made_filter(header, std::move(words), hash, options.secret); });
 }
 
 native_header load_header(const fs::path& path, const limits& most) {

@@ -15,35 +15,37 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace bloomery::format {
 
 namespace {
 
+using secret = std::optional<hash::sip_key>;
 using restore = any_filter (*)(const spec&, const design&, const native_hash&,
-                               std::span<const std::uint64_t>);
+                               std::span<const std::uint64_t>, const secret&);
 
 template <class Kind>
 any_filter restored(const spec& what, const design& made_for, const native_hash& hash,
-                    std::span<const std::uint64_t> words) {
+                    std::span<const std::uint64_t> words, const secret& /*of a list*/) {
     return Kind::restored(what, made_for, hash, words);
 }
 
 any_filter restored_spectral(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words) {
+                             std::span<const std::uint64_t> words, const secret& key) {
     switch (static_cast<spectral_policy>(what.parameters[0])) {
     case spectral_policy::minimal_increase:
-        return restored<minimal_increase_filter>(what, made_for, hash, words);
+        return restored<minimal_increase_filter>(what, made_for, hash, words, key);
     case spectral_policy::recurring_minimum:
-        return restored<recurring_minimum_filter>(what, made_for, hash, words);
+        return restored<recurring_minimum_filter>(what, made_for, hash, words, key);
     default: // which refuses what it is not
-        return restored<spectral_filter>(what, made_for, hash, words);
+        return restored<spectral_filter>(what, made_for, hash, words, key);
     }
 }
 
 any_filter restored_bits(const spec& what, const design& made_for, const native_hash& hash,
-                         std::span<const std::uint64_t> words) {
+                         std::span<const std::uint64_t> words, const secret& /*of a list*/) {
     const std::uint64_t past_end = what.shape.bit_count % 64;
     if (words.size() != what.shape.byte_count() / 8 ||
         (past_end != 0 && words.back() >> past_end != 0)) {
@@ -55,7 +57,7 @@ any_filter restored_bits(const spec& what, const design& made_for, const native_
 }
 
 any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words);
+                             std::span<const std::uint64_t> words, const secret& key);
 
 // A kind is one line here, and every reader of files has it.
 constexpr std::array<std::pair<filter_kind, restore>, 8> kinds{{
@@ -77,7 +79,7 @@ restore restorer_of(const spec& what) noexcept {
 
 // The filter inside is saved behind the list, as it would be without it.
 any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words) {
+                             std::span<const std::uint64_t> words, const secret& key) {
     const excepted_words parts = split_excepted(words);
     spec inner = what;
     inner.kind = parts.inner;
@@ -85,8 +87,8 @@ any_filter restored_excepted(const spec& what, const design& made_for, const nat
     if (make == nullptr || inner.kind == filter_kind::excepted) {
         throw bad_data("the filter is damaged: its exceptions belong to no filter that can be");
     }
-    return excepted<any_filter>::restored(make(inner, made_for, hash, parts.inner_words),
-                                          parts.list, hash.secret());
+    return excepted<any_filter>::restored(make(inner, made_for, hash, parts.inner_words, key),
+                                          parts.list, key ? key : hash.secret());
 }
 
 } // namespace
@@ -96,11 +98,12 @@ bool is_native_kind(const spec& what) noexcept {
 }
 
 any_filter restored_kind(const spec& what, const design& made_for, const native_hash& hash,
-                         std::span<const std::uint64_t> words) {
+                         std::span<const std::uint64_t> words,
+                         const std::optional<hash::sip_key>& key) {
     if (!is_native_kind(what)) {
         throw unsupported("no native file of this version holds filters of this kind");
     }
-    return restorer_of(what)(what, made_for, hash, words);
+    return restorer_of(what)(what, made_for, hash, words, key);
 }
 
 } // namespace bloomery::format

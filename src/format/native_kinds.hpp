@@ -6,6 +6,7 @@
 #include <bloomery/hash/native.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace bloomery::format {
@@ -13,9 +14,11 @@ namespace bloomery::format {
 /// Whether a spec is of such a kind, with our own scheme. O(1).
 bool is_native_kind(const spec& what) noexcept;
 
-/// The filter whose any_filter::saved gave these words. O(w). Throws bad_data if none did,
-/// unsupported, memory_refused.
+/// The filter whose any_filter::saved gave these words. The key is that of fingerprints in a list
+/// of exceptions, the hash's own if none is given. O(w). Throws bad_data if none did, bad_argument
+/// for another key, unsupported, memory_refused.
 any_filter restored_kind(const spec& what, const design& made_for, const native_hash& hash,
-                         std::span<const std::uint64_t> words);
+                         std::span<const std::uint64_t> words,
+                         const std::optional<hash::sip_key>& key);
 
 } // namespace bloomery::format

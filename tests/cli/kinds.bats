@@ -123,7 +123,8 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
   bloomery uniq --window 20000 -p 1in1M stream | grep -cx 1 | grep -qx 1
   bloomery uniq --window 24h -n 20000 -p 1in1M stream | grep -cx 1 | grep -qx 1
   run -3 bash -c '"$0" uniq --strict --window 1h -n 1000 stream 2>&1 >/dev/null' "$BLOOMERY"
-  [[ "$output" == *"more than 1,000 lines came within 1h: the oldest were forgotten before their time"* ]]
+  [[ "$output" == *"lines came faster than 1,000 within 1h: some were forgotten before their time"* ]]
+  seq 1000 | bloomery uniq --strict --window 1h -n 1000 >/dev/null # all at once is not too many
   for wrong in 0 -1 10q 1.5h h; do
     run -2 bloomery uniq --window "$wrong" stream
     [[ "$output" == "bloomery: "* ]]
@@ -161,4 +162,24 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
     [ "$made" -ge $((planned * 95 / 100)) ] && [ "$made" -le $((planned * 105 / 100)) ]
   done
   run -2 bloomery plan --kind counting -n 100k --bytes 1MiB
+}
+
+@test "plan refuses what create refuses, and heeds what it heeds" {
+  for kind in counting,bits=1 counting,bits=64 spectral,bits=5 dleft,bits=9 dleft,stash=9000 \
+    accurate,block-bits=1024 window,generations=3 window,overfill=yes scalable,most-layers=0 \
+    dynamic-count,fixed-bits=17 dynamic-count,mean-count=0.5 dynamic-count,mean-count=inf; do
+    run -2 bloomery create --kind "$kind" -n 100 f.bloom
+    said=$output
+    run -2 bloomery plan --kind "$kind" -n 100
+    [ "$output" = "$said" ]
+  done
+  for kind in dynamic-count,fixed-bits=16 dynamic-count,mean-count=1e9 accurate; do
+    planned=$(bloomery plan --json --kind "$kind" -n 100 | sed -n 's/^  "bytes": \([0-9]*\),/\1/p')
+    bloomery create --kind "$kind" -n 100 f.bloom --force
+    [ "$(bloomery info --json f.bloom | sed -n 's/^  "bytes": \([0-9]*\),/\1/p')" = "$planned" ]
+  done
+  run -0 bloomery plan --kind dynamic-count -n 9007199254740993
+  run -0 bloomery plan --kind scalable -n 1000 -p 1e-17
+  run -0 bloomery plan --kind scalable,most-layers=1 -n 1000
+  [[ "$output" == *"at ten times the keys: it may not grow so far"* ]]
 }

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -179,6 +181,40 @@ TEST(Kinds, TellWhatTheyCanDo) {
     EXPECT_FALSE(counting.compatible_with(made<spectral_filter>()));
     EXPECT_THROW(counting.merge(made<spectral_filter>()), incompatible);
     EXPECT_THROW(counting.intersect(made<counting_filter>()), unsupported);
+}
+
+TEST(Kinds, ASecretOfExceptionsIsEnoughToLoadThem) {
+    const hash::sip_key secret{1, 2};
+    const filter keyed(items{10}, rate{0.5}, native_hash::keyed(secret));
+    const filter plain(items{10}, rate{0.5});
+    const auto written = [](const any_filter& f, bool keep_secret) {
+        std::vector<std::byte> bytes;
+        format::encode_native(
+            f, [&](byte_view some) { bytes.insert(bytes.end(), some.begin(), some.end()); },
+            {{}, keep_secret});
+        return bytes;
+    };
+    const auto with = [](const std::optional<hash::sip_key>& key) {
+        return format::decode_options{{}, key};
+    };
+    const exception_options prints{.fingerprints = true};
+    const exception_options own{.fingerprints = true, .key = secret};
+    EXPECT_NO_THROW((void)format::decode_native(written(excepted<filter>(keyed), true)));
+    EXPECT_NO_THROW((void)format::decode_native(written(excepted<filter>(keyed, prints), true)));
+    const auto of_keyed = written(excepted<any_filter>(keyed, prints), false);
+    EXPECT_NO_THROW((void)format::decode_native(of_keyed, with(secret)));
+    const auto of_plain = written(excepted<filter>(plain, own), false);
+    EXPECT_NO_THROW((void)format::decode_native(of_plain, with(secret)));
+    EXPECT_THROW((void)format::decode_native(of_plain), bad_argument);
+    EXPECT_THROW((void)format::decode_native(of_plain, with(hash::sip_key{3, 4})), bad_argument);
+}
+
+TEST(Kinds, OfDifferentTypesDoNotMergeThoughTheirSpecsAreEqual) {
+    const filter plain(items{10}, rate{0.5});
+    any_filter typed = excepted<filter>(plain);
+    const any_filter loaded = excepted<any_filter>(plain);
+    EXPECT_FALSE(typed.compatible_with(loaded));
+    EXPECT_THROW(typed.merge(loaded), incompatible);
 }
 
 TEST(Kinds, AFullOneThrows) {

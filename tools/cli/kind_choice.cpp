@@ -205,6 +205,10 @@ any_filter new_filter(const kind_choice& kind, const shape_options& said,
     return made_of_kind(*said.n, said.p.value_or(rate{0.01}), kind, hash_of(said, secret));
 }
 
+void require_makeable(const kind_choice& kind) {
+    static_cast<void>(made_of_kind(items{1}, rate{0.5}, kind, native_hash{}));
+}
+
 std::uint64_t clock_now() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return static_cast<std::uint64_t>(

@@ -50,6 +50,9 @@ void add_kind_option(CLI::App& verb, kind_choice& to);
 [[nodiscard]] any_filter new_filter(const kind_choice& kind, const shape_options& said,
                                     const std::optional<hash::sip_key>& secret);
 
+/// Throws bad_argument if no filter is made with these parameters, whatever n and p. O(1).
+void require_makeable(const kind_choice& kind);
+
 /// Seconds since 1970: the clock of windows in files.
 [[nodiscard]] std::uint64_t clock_now();
 

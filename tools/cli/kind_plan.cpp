@@ -3,6 +3,8 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/sizing.hpp>
+#include <bloomery/storage/bit_fields.hpp>
 
 #include "units.hpp"
 
@@ -10,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 
 namespace bloomery::cli {
@@ -48,15 +52,15 @@ kind_plan spectral(const kind_choice& of, items n, rate p) {
 }
 
 kind_plan dynamic_count(const dynamic_count_options& of, items n, rate p) {
-    const double occurrences = std::max(1.0, of.mean_count) * static_cast<double>(n.value);
-    const auto found = plan::dynamic_count_plan(n, p, static_cast<std::uint64_t>(occurrences), 1);
+    const plan::shape counters = plan::for_rate(n, p);
+    const std::uint32_t fixed = dynamic_count_filter(items{1}, rate{0.5}, of).fixed_bits();
     kind_plan made;
-    made.byte_count = found.byte_count;
-    made.fpp = plan::fpp(found.positions, n);
-    made.facts = {{"counters", format_count(found.positions.bit_count)},
-                  {"hashes", std::to_string(found.positions.hash_count)},
-                  {"fixed bits", std::to_string(found.fixed_bits)},
-                  {"each bit of overflow", format_bytes(found.positions.byte_count())}};
+    made.byte_count = 8 * storage::bit_fields<>::words_for(counters.bit_count, fixed);
+    made.fpp = plan::fpp(counters, n);
+    made.facts = {{"counters", format_count(counters.bit_count)},
+                  {"hashes", std::to_string(counters.hash_count)},
+                  {"fixed bits", std::to_string(fixed)},
+                  {"each bit of overflow", format_bytes(counters.byte_count())}};
     return made;
 }
 
@@ -75,8 +79,12 @@ kind_plan dleft(const dleft_options& of, items n, rate p) {
 kind_plan accurate(const accurate_options& of, items n, rate p) {
     const plan::accurate_plan_t found = plan::accurate_plan(p, of.block_bits, of.chosen_freeze());
     kind_plan made;
-    made.byte_count =
-        static_cast<std::uint64_t>(found.bits_per_item * static_cast<double>(n.value) / 8) + 1;
+    const double blocks =
+        std::ceil(found.bits_per_item * static_cast<double>(n.value) / found.block_bits);
+    if (!(blocks <= static_cast<double>(plan::max_bit_count / found.block_bits))) {
+        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
+    }
+    made.byte_count = static_cast<std::uint64_t>(blocks) * (found.block_bits / 8);
     made.fpp = found.fpp;
     made.facts = {{"block bits", std::to_string(found.block_bits)},
                   {"first-level bits", std::to_string(found.first_level_bits)},
@@ -85,20 +93,31 @@ kind_plan accurate(const accurate_options& of, items n, rate p) {
     return made;
 }
 
+/// What a scalable filter is when ten times the keys of its first layer are in.
+std::string tenfold(const scalable_options& of, items first, rate p) {
+    const items n{first.value * 10};
+    plan::scalable_plan_t ten{};
+    try {
+        ten = plan::scalable_plan(n, p, first, of.growth, of.tightening);
+    } catch (const bad_argument&) {
+        return "it does not grow so far";
+    }
+    if (ten.layers.size() > of.most_layers || ten.byte_count > of.most_bytes) {
+        return "it may not grow so far";
+    }
+    return fmt::format("{} layers, {}, {:.1f} bits a key, a rate of {}", ten.layers.size(),
+                       format_bytes(ten.byte_count),
+                       8 * static_cast<double>(ten.byte_count) / static_cast<double>(n.value),
+                       format_rate(ten.fpp));
+}
+
 kind_plan scalable(const scalable_options& of, items n, rate p) {
     const items first{std::max(n.value, of.least_items)};
     const auto one = plan::scalable_plan(first, p, first, of.growth, of.tightening);
-    const items tenfold{first.value * 10};
-    const auto ten = plan::scalable_plan(tenfold, p, first, of.growth, of.tightening);
     kind_plan made;
     made.byte_count = one.byte_count;
     made.fpp = one.fpp;
-    made.facts = {
-        {"at ten times the keys",
-         fmt::format("{} layers, {}, {:.1f} bits a key, a rate of {}", ten.layers.size(),
-                     format_bytes(ten.byte_count),
-                     8 * static_cast<double>(ten.byte_count) / static_cast<double>(tenfold.value),
-                     format_rate(ten.fpp))}};
+    made.facts = {{"at ten times the keys", tenfold(of, first, p)}};
     return made;
 }
 
@@ -135,6 +154,7 @@ kind_plan sized(const kind_choice& kind, items n, rate p) {
 } // namespace
 
 kind_plan plan_of(const kind_choice& kind, items n, rate p) {
+    require_makeable(kind);
     kind_plan made = sized(kind, n, p);
     made.kind = kind.kind;
     made.n = n;

@@ -148,7 +148,7 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
 }
 
 /// Forgets what is older than the window, so that the stream may go on for ever; returns whether
-/// more came in its time than it was made for.
+/// more came in a part of its time than it was made for.
 bool stream_in_window(std::span<const input> inputs, const options& o) {
     if (o.exact || !o.state.empty() || o.shape.memory) {
         throw bad_argument("--window goes with -n and -p, not with --exact, --state or --bytes");
@@ -167,8 +167,8 @@ bool stream_in_window(std::span<const input> inputs, const options& o) {
     any_filter seen(std::move(made));
     stream(seen, 0, inputs, o);
     if (!seen.get_if<window_filter>()->window_shortened()) return false;
-    warn(fmt::format("more than {} lines came within {}: the oldest were forgotten before their "
-                     "time; start again with a larger -n",
+    warn(fmt::format("at times lines came faster than {} within {}: some were forgotten before "
+                     "their time; start again with a larger -n",
                      format_count(n.value), o.window));
     return true;
 }
@@ -217,7 +217,9 @@ void add_uniq(CLI::App& app, int& result) {
     verb->add_flag("--exact", o->exact,
                    "Lose nothing: read the input a second time and decide the doubtful lines "
                    "exactly; needs files, not a pipe");
-    verb->add_flag("--strict", o->strict, "Exit with 3 if there were more distinct lines than -n");
+    verb->add_flag("--strict", o->strict,
+                   "Exit with 3 if there were more distinct lines than -n, or with --window came "
+                   "faster");
     add_key_options(*verb, o->keys);
     add_secret_option(*verb, o->access);
     verb->footer(

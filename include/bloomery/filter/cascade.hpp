@@ -86,8 +86,8 @@ public:
     void store(const Key& key) {
         stored_.push_back(made_.digest(key));
     }
-    /// Ends the stored keys; so many others will come, about. O(stored k). Throws bad_argument,
-    /// memory_refused.
+    /// Ends the stored keys; so many others will come, about. Once, before the first of them.
+    /// O(stored k). Throws bad_argument, memory_refused.
     void begin_others(items count);
     /// Adds one of the others. O(k). Throws std::bad_alloc.
     template <class Key>

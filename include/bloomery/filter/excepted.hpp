@@ -44,7 +44,7 @@ public:
 
     /// Takes a filter in, with an empty list. Throws bad_argument if it has exceptions itself.
     explicit excepted(F inner, const exception_options& options = {})
-        : excepted(std::move(inner), exception_list(options)) {}
+        : excepted(std::move(inner), exception_list(keyed_as(inner, options))) {}
 
     /// As F, and then the key leaves the list. A key that was listed was surely not in. (A window
     /// that does not refresh takes a key that it claims for an old one, and may forget it early.)
@@ -190,6 +190,8 @@ public:
         return own;
     }
     [[nodiscard]] design made_for() const { return inner_.made_for(); }
+    /// The secret of F, if its hash is keyed. Keep it to yourself.
+    [[nodiscard]] std::optional<hash::sip_key> secret() const { return secret_of(inner_); }
     /// Those of F: its rate is that of keys which nobody reported.
     [[nodiscard]] statistics stats() const { return inner_.stats(); }
     [[nodiscard]] double fpp_at(items n) const { return inner_.fpp_at(n); }
@@ -228,10 +230,27 @@ public:
     }
 
 private:
-    excepted(F inner, exception_list list) : inner_(std::move(inner)), list_(std::move(list)) {
+    excepted(F&& inner, exception_list list) : inner_(std::move(inner)), list_(std::move(list)) {
         if (inner_.spec().kind == filter_kind::excepted) {
             throw bad_argument("the filter has a list of exceptions already; use that");
         }
+    }
+
+    static std::optional<hash::sip_key> secret_of(const F& of) {
+        if constexpr (requires { of.secret(); }) {
+            return of.secret();
+        } else if constexpr (requires { of.hash().secret(); }) {
+            return of.hash().secret();
+        } else {
+            return std::nullopt;
+        }
+    }
+    /// One secret is enough to load both.
+    static exception_options keyed_as(const F& inner, exception_options options) {
+        if (options.fingerprints && !options.key) {
+            options.key = secret_of(inner);
+        }
+        return options;
     }
 
     static insertion as_insertion(bool fresh) noexcept { return {fresh, status::ok}; }

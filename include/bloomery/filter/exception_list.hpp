@@ -22,7 +22,8 @@ struct exception_options {
     /// Keeps 128 bits of a keyed hash in place of each key: 24 bytes an entry. Two keys meet once
     /// in 3e24 filters of a billion keys.
     bool fingerprints = false;
-    /// The secret of the fingerprints, random if none is given. Keep it if you save the filter.
+    /// The secret of the fingerprints; if none is given, that of the filter's hash, or a random one
+    /// if that has none. Keep it if you save the filter: decode_options take it.
     std::optional<hash::sip_key> key{};
 };
 

@@ -93,6 +93,11 @@ struct filter_model final : filter_interface {
         if (verdict && spec().hash == hash::hash_id::custom) {
             verdict.reason = "their hashes are of different types";
         }
+        if constexpr (!requires { value.words(); }) {
+            if (verdict) {
+                verdict.reason = "they are of different types";
+            }
+        }
         return verdict;
     }
     void merge(const interface& other) override {
@@ -148,7 +153,9 @@ struct filter_model final : filter_interface {
         }
     }
     [[nodiscard]] std::optional<hash::sip_key> secret() const override {
-        if constexpr (requires { value.hash().secret(); }) {
+        if constexpr (requires { value.secret(); }) {
+            return value.secret();
+        } else if constexpr (requires { value.hash().secret(); }) {
             return value.hash().secret();
         } else if constexpr (requires { hash::sip_key(value.hash().key); }) {
             return value.hash().key;

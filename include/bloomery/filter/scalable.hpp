@@ -118,7 +118,7 @@ public:
             return {};
         }
         if (layers_.back().is_full() && grow() == status::full) {
-            return {false, status::full};
+            return {true, status::full};
         }
         layers_.back().insert(hash::digest_for_part(key, layers_.size() - 1));
         return {true, status::ok};
@@ -138,8 +138,10 @@ public:
     }
 
     /// Room for n more keys in one layer, instead of several that double; nothing if the newest has
-    /// it. What room is left in that one is given up, so reserve once for all that is to come.
-    /// `full` where the limits forbid it. O(w); throws memory_refused.
+    /// it. A layer as large as the next one would be anyway, if n is less and the limits allow it,
+    /// so that calls for a few keys do not use the layers up. What room is left in that one is
+    /// given up, so reserve once for all that is to come. `full` where the limits forbid it. O(w);
+    /// throws memory_refused.
     status reserve(items n);
 
     /// Why the two cannot be combined, or nothing. Equal specs and layers of equal shapes. O(l).

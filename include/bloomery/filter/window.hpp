@@ -12,6 +12,7 @@
 #include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -43,11 +44,13 @@ struct window_options {
 
 /// The keys of a stream's last n inserts, or of its last span of time. `insert` asks and adds in
 /// one: it tells whether the key surely was not seen within the window. There is no false negative
-/// within the window; what is a seventh (8 generations) older than it is forgotten.
+/// within the window (but without `refresh`, a key that it falsely claimed when it came was not
+/// written, and is denied early); what is a seventh (8 generations) older than it is forgotten.
 ///
 /// G generations share the places of a key: bit g of a cell belongs to generation g, so that one
 /// probe asks all of them. When the newest is full, or its time is over, the oldest is cleared and
-/// becomes the newest: one pass over all words, which happens G - 1 times a window.
+/// becomes the newest: one pass over all words, which happens G - 1 times a window. With a span, a
+/// generation is kept until its last key is older than that, or until its place is needed.
 ///
 /// The class reads no clock: tell it the time by `advance`, before inserting, often enough.
 ///
@@ -61,9 +64,10 @@ struct window_options {
 /// Its shape in the spec has the number of cells.
 class window_filter : public key_calls<window_filter> {
 public:
-    /// For a window of n keys at a rate of p; with a span, n is the most keys expected in it. O(w).
-    /// Throws bad_argument for n = 0, p outside (0, 1), and generations other than 8 and 16;
-    /// memory_refused.
+    /// For a window of n keys at a rate of p; with a span, n is the most keys expected in it. They
+    /// may come evenly or all at once; a burst after a quiet time can be a crowd from n / (G - 1)
+    /// keys on. O(w). Throws bad_argument for n = 0, p outside (0, 1), and generations other than 8
+    /// and 16; memory_refused.
     window_filter(items n, rate p, const window_options& options = {},
                   const native_hash& hash = {});
 
@@ -76,6 +80,9 @@ public:
         const std::uint64_t seen = lanes_of(key);
         const bool known = (seen >> current_ & 1) != 0 || (seen != 0 && !options_.refresh);
         if (!known) {
+            if (taken_ >= capacity_) {
+                end_generation();
+            }
             write(key);
         }
         return {seen == 0, status::ok};
@@ -97,8 +104,7 @@ public:
     /// Ends the current generation and forgets the oldest. O(w).
     void rotate() noexcept;
 
-    /// Whether keys were forgotten before their time because of a crowd, since it was made or
-    /// cleared.
+    /// Whether a crowd made it forget keys before their time since it was made or cleared.
     [[nodiscard]] bool window_shortened() const noexcept { return early_ != 0; }
     /// Forgets every key; the clock stays. O(w).
     void clear() noexcept;
@@ -119,8 +125,9 @@ public:
     [[nodiscard]] double fpp_at(items n) const;
     [[nodiscard]] std::vector<fact> facts() const;
 
-    /// Current generation, its keys, time of the last rotation, time, whether the clock was set,
-    /// generations that ended early; then the cells.
+    /// Current generation, its keys, when it began, the time, whether the clock was set, how many
+    /// generations were forgotten early, how many ended ones a span keeps; when each of those
+    /// ended, the oldest first; then the cells.
     [[nodiscard]] saved_words saved() const;
     /// The filter of saved words. O(w). Throws bad_data for what no filter saved, unsupported for
     /// parameters of a newer version, memory_refused.
@@ -164,11 +171,19 @@ private:
             storage_.data()[at >> word_shift_] |= std::uint64_t{1} << (start_of(at) + current_);
             return true;
         });
-        if (++taken_ >= capacity_) {
-            crowded();
+        began_ = taken_ == 0 ? now_ : began_;
+        if (++taken_ >= capacity_ && options_.span == 0) {
+            rotate();
         }
     }
-    void crowded() noexcept;
+    void clear_lanes(std::uint64_t lanes) noexcept;
+    /// Takes another generation, or, if that would forget what must be kept, stays.
+    void end_generation() noexcept;
+    /// Clears the generations that are too old at that time.
+    void forget(std::uint64_t now) noexcept;
+    [[nodiscard]] std::uint32_t oldest() const noexcept {
+        return (current_ + options_.generations - kept_) % options_.generations;
+    }
     [[nodiscard]] std::uint64_t step() const noexcept;
     [[nodiscard]] std::vector<std::uint64_t> histogram() const;
     void restore_record(std::span<const std::uint64_t> record);
@@ -181,8 +196,11 @@ private:
     std::uint64_t taken_ = 0; ///< by the current generation
     bool started_ = false;    ///< the clock was set
     std::uint64_t now_ = 0;
-    std::uint64_t rotated_ = 0; ///< when the current generation began
-    std::uint64_t early_ = 0;   ///< generations that ended before their time
+    std::uint64_t began_ = 0; ///< when the current generation got its first key
+    std::uint64_t early_ = 0; ///< generations that were forgotten before their time
+    /// With a span: how many generations before the current one are kept, and when each ended.
+    std::uint32_t kept_ = 0;
+    std::array<std::uint64_t, 16> ended_{};
     storage::heap_words<> storage_;
 };
 

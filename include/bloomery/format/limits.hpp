@@ -33,7 +33,7 @@ struct limits {
 struct decode_options {
     format::limits limits{};
     /// The secret of a keyed filter. Without it, and unless the file keeps it, such a filter can be
-    /// described but not asked.
+    /// described but not asked. Of a filter with exceptions, the secret of their fingerprints too.
     std::optional<hash::sip_key> secret{};
     after_crash policy = after_crash::recover;
 };
