@@ -66,7 +66,8 @@ BLOOMERY_LINE BLOOMERY_INLINE __m512i without_header(const std::uint64_t* words)
                             _mm512_setr_epi64(-1, -1, -1, -1, -1, -1, -1, (1LL << 48) - 1));
 }
 BLOOMERY_LINE BLOOMERY_INLINE void store(std::uint64_t* words, __m512i line, std::uint64_t sum) {
-    const __m512i header = _mm512_maskz_set1_epi64(0x80, static_cast<long long>(sum << 48U));
+    const std::uint64_t top = sum << 48U;
+    const __m512i header = _mm512_maskz_set1_epi64(0x80, static_cast<long long>(top));
     _mm512_storeu_si512(words, _mm512_or_si512(line, header));
 }
 
