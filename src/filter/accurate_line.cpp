@@ -7,17 +7,7 @@
 #include <bloomery/kernel/kernel.hpp>
 
 #include "accurate_view.hpp"
-
-#if defined(__x86_64__)
-// GCC 12 takes its own headers' undefined vectors for mistakes.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#endif
+#include "x86.hpp"
 
 namespace bloomery::detail {
 #if defined(__x86_64__)
@@ -71,6 +61,15 @@ BLOOMERY_LINE BLOOMERY_INLINE void store(std::uint64_t* words, __m512i line, std
     _mm512_storeu_si512(words, _mm512_or_si512(line, header));
 }
 
+/// The last bits of all chains, flipped.
+BLOOMERY_LINE BLOOMERY_INLINE __m512i flipped(__m512i line, const chain_ends& of, std::uint32_t k) {
+#pragma GCC unroll 6
+    for (std::uint32_t i = 0; i < k; ++i) {
+        line = _mm512_xor_si512(line, bit_of(above_starts(of.last[i])));
+    }
+    return line;
+}
+
 /// A cut, with what is known of it. K is the number of places, or 0 where that is not: loops over
 /// so few are best unrolled.
 template <std::uint32_t K>
@@ -94,11 +93,7 @@ BLOOMERY_LINE insertion insert(std::uint64_t* words, const accurate_cut& as,
         count_up<8, counting>(words, cut, at);
         return {!old, status::ok};
     }
-    __m512i line = without_header(words);
-#pragma GCC unroll 6
-    for (std::uint32_t i = 0; i < k; ++i) {
-        line = _mm512_xor_si512(line, bit_of(above_starts(of.last[i])));
-    }
+    __m512i line = flipped(without_header(words), of, k);
 #pragma GCC unroll 6
     for (std::uint32_t i = 0; i < k; ++i) {
         line = opened(line, of.owned[i] + of.below_of(i));
@@ -125,11 +120,7 @@ BLOOMERY_LINE status erase(std::uint64_t* words, const accurate_cut& as, const s
         count_down<8, counting>(words, cut, at);
         return status::ok;
     }
-    __m512i line = without_header(words);
-#pragma GCC unroll 6
-    for (std::uint32_t i = 0; i < k; ++i) {
-        line = _mm512_xor_si512(line, bit_of(above_starts(of.last[i])));
-    }
+    __m512i line = flipped(without_header(words), of, k);
 #pragma GCC unroll 6
     for (std::uint32_t i = 0; i < k; ++i) {
         line = closed(line, of.owned[i] - of.below_of(i));

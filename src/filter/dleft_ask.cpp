@@ -1,16 +1,7 @@
 #include <bloomery/filter/dleft_ask.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
-#if defined(__x86_64__)
-// GCC 12 takes its own headers' undefined vectors for mistakes.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#endif
+#include "x86.hpp"
 
 #include <bit>
 #include <cstddef>
