@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 
 #include <algorithm>
@@ -66,9 +67,7 @@ compatibility accurate_filter::compatible_with(const accurate_filter& other) con
 }
 
 void accurate_filter::merge(const accurate_filter& other) {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     std::vector<std::uint32_t> mine(cut_.places);
     std::vector<std::uint32_t> theirs(cut_.places);
     for (std::uint64_t i = 0; i < blocks_; ++i) {

@@ -2,6 +2,8 @@
 #include <bloomery/filter/cascade.hpp>
 #include <bloomery/plan/sizing.hpp>
 
+#include "restoring.hpp"
+
 #include <algorithm>
 #include <numbers>
 #include <string>
@@ -13,11 +15,7 @@ namespace {
 constexpr std::uint32_t most_levels_ever = 64;
 constexpr std::size_t record_words = 3;
 
-void require(bool good, const char* fault) {
-    if (!good) {
-        throw bad_data("this is no cascade: " + std::string(fault) + "; get an undamaged copy");
-    }
-}
+void require(bool good, const char* fault) { require_sound(good, "cascade", fault); }
 
 } // namespace
 

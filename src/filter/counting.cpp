@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/counting.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 
@@ -110,17 +111,11 @@ status counting_filter::erase_flat(digest128 key) {
 }
 
 compatibility counting_filter::compatible_with(const counting_filter& other) const {
-    compatibility verdict = compare(spec(), other.spec());
-    if (verdict && !(hash() == other.hash())) {
-        verdict.reason = "their hashes have different seeds or keys";
-    }
-    return verdict;
+    return compare(spec(), other.spec());
 }
 
 void counting_filter::merge(const counting_filter& other) {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     counters_.add(other.counters_);
 }
 

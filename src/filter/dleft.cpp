@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/dleft.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 
 #include <algorithm>
@@ -39,10 +40,12 @@ dleft_filter::dleft_filter(std::uint64_t buckets, detail::dleft_bucket bucket,
       storage_(words_for(buckets, bucket)) {}
 
 dleft_filter::dleft_filter(items n, rate p, const dleft_options& options, const native_hash& hash)
-    : dleft_filter(planned(n, p, options).buckets,
-                   {planned(n, p, options).remainder_bits, options.counter_bits},
-                   options.stash_entries, wide_enough(hash, {n.value, p.value}),
-                   {n.value, p.value}) {}
+    : dleft_filter([&] {
+          const design made_for{n.value, p.value};
+          const plan::dleft_plan_t made = planned(n, p, options);
+          return dleft_filter(made.buckets, {made.remainder_bits, options.counter_bits},
+                              options.stash_entries, wide_enough(hash, made_for), made_for);
+      }()) {}
 
 // One key.
 
@@ -157,9 +160,7 @@ compatibility dleft_filter::compatible_with(const dleft_filter& other) const {
 }
 
 void dleft_filter::merge(const dleft_filter& other) {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     dleft_filter sum = *this; // given up when there is no room
     const auto take = [&sum](const fingerprint& of, std::uint64_t count) {
         if (sum.add(of, count).state == status::full) {

@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -68,9 +69,7 @@ dynamic_count_filter::dynamic_count_filter(bits m, hashes k, const dynamic_count
     : calls(hash, made_for), counters_({m.value, width_of({1}, {0.5}, options)}, {m.value, k}) {}
 
 void dynamic_count_filter::merge(const dynamic_count_filter& other) {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     counters_.counters().add(other.counters_.counters());
 }
 

@@ -2,6 +2,8 @@
 #include <bloomery/filter/exception_list.hpp>
 #include <bloomery/hash/bits.hpp>
 
+#include "restoring.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -21,12 +23,7 @@ constexpr std::size_t record_words = 7;
 
 constexpr std::size_t fingerprint_bytes = 16;
 
-void require(bool good, const char* fault) {
-    if (!good) {
-        throw bad_data("this is no list of exceptions: " + std::string(fault) +
-                       "; get an undamaged copy");
-    }
-}
+void require(bool good, const char* fault) { require_sound(good, "list of exceptions", fault); }
 
 std::uint64_t head_for(listed_key stored) noexcept {
     return 4 * stored.bytes.size() + (stored.is_number ? is_number_flag : 0);

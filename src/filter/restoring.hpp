@@ -8,8 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace bloomery {
+
+/// Throws bad_data, "this is no `kind`: `fault`", unless good. O(1).
+inline void require_sound(bool good, std::string_view kind, std::string_view fault) {
+    if (!good) {
+        throw bad_data("this is no " + std::string(kind) + ": " + std::string(fault) +
+                       "; get an undamaged copy");
+    }
+}
 
 /// Words, taken from the front.
 class word_reader {

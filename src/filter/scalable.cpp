@@ -1,4 +1,5 @@
 #include <bloomery/error.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/estimate.hpp>
@@ -159,9 +160,7 @@ compatibility scalable_filter::compatible_with(const scalable_filter& other) con
 }
 
 void scalable_filter::merge(const scalable_filter& other) {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     for (std::size_t at = 0; at < layers_.size(); ++at) {
         layers_[at].merge(other.layers_[at]);
     }

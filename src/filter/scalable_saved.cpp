@@ -3,6 +3,8 @@
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/plan/rates.hpp>
 
+#include "restoring.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -15,12 +17,7 @@ namespace {
 
 constexpr std::uint64_t words_a_layer = 4; // in the record
 
-void require(bool good, const char* fault) {
-    if (!good) {
-        throw bad_data("this is no scalable filter: " + std::string(fault) +
-                       "; get an undamaged copy");
-    }
-}
+void require(bool good, const char* fault) { require_sound(good, "scalable filter", fault); }
 
 /// The record of one layer.
 struct saved_layer {

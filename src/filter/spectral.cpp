@@ -1,4 +1,5 @@
 #include <bloomery/error.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/spectral.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -111,9 +112,7 @@ template <spectral_policy Policy>
 void basic_spectral_filter<Policy>::merge(const basic_spectral_filter& other)
     requires(merges)
 {
-    if (const compatibility verdict = compatible_with(other); !verdict) {
-        throw incompatible("the filters cannot be merged: " + verdict.reason);
-    }
+    detail::require_compatible(compatible_with(other), "merged");
     counters_.counters().add(other.counters_.counters());
 }
 

@@ -20,12 +20,7 @@ constexpr std::uint64_t refreshes = 1;
 constexpr std::uint64_t overfills = 2;
 constexpr std::size_t fixed_words = 7; ///< of the record
 
-void require(bool good, const char* fault) {
-    if (!good) {
-        throw bad_data("this is no window filter: " + std::string(fault) +
-                       "; get an undamaged copy");
-    }
-}
+void require(bool good, const char* fault) { require_sound(good, "window filter", fault); }
 
 void check(const window_options& options) {
     if (options.generations != 8 && options.generations != 16) {

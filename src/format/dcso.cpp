@@ -1,5 +1,6 @@
 // DCSO's bloom for Go: six numbers, the words, and data that somebody attached; packed or not.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "cursor.hpp"
@@ -64,9 +65,7 @@ public:
     template <class Other>
     void merge(const Other& other) {
         if constexpr (std::same_as<Other, dcso_kept>) {
-            if (const compatibility verdict = compatible_with(other); !verdict) {
-                throw incompatible("the filters cannot be merged: " + verdict.reason);
-            }
+            ::bloomery::detail::require_compatible(compatible_with(other), "merged");
             note.count += other.note.count;
         }
         dcso_filter::merge(other);

@@ -1,6 +1,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/make.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/mapped.hpp>
 #include <bloomery/layout/reach.hpp>
@@ -64,9 +65,7 @@ public:
     }
     template <class Other>
     void merge(const Other& other) {
-        if (const compatibility verdict = compare(spec(), other.spec()); !verdict) {
-            throw incompatible("the filters cannot be merged: " + verdict.reason);
-        }
+        ::bloomery::detail::require_compatible(compare(spec(), other.spec()), "merged");
         file_->begin_changes();
         const std::span<const std::uint64_t> its = other.words();
         const auto theirs = [&](std::uint64_t i) {

@@ -217,6 +217,16 @@ TEST(Kinds, OfDifferentTypesDoNotMergeThoughTheirSpecsAreEqual) {
     EXPECT_THROW(typed.merge(loaded), incompatible);
 }
 
+TEST(Kinds, WithExceptionsDoWhatTheyDoWithout) {
+    const any_filter plain = excepted<any_filter>(filter(items{10}, rate{0.5}));
+    EXPECT_FALSE(plain.can_erase() || plain.can_count());
+    const any_filter counting = excepted<any_filter>(counting_filter(items{10}, rate{0.5}));
+    EXPECT_TRUE(counting.can_erase() && counting.can_count());
+    const any_filter typed = excepted<counting_filter>(counting_filter(items{10}, rate{0.5}));
+    EXPECT_TRUE(typed.can_erase() && typed.can_count());
+    EXPECT_FALSE(any_filter(excepted<filter>(filter(items{10}, rate{0.5}))).can_erase());
+}
+
 TEST(Kinds, AFullOneThrows) {
     any_filter small =
         scalable_filter(items{10}, rate{0.01}, {.most_layers = 1, .least_items = 10});

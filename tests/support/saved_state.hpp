@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -91,11 +92,21 @@ std::size_t damage(const std::vector<std::uint64_t>& good, std::size_t rounds, R
             word = random.below(2) == 0 ? 0 : ~std::uint64_t{0};
             break;
         }
-        try {
-            auto made = restore(word_view(bad));
-            use(made);
-        } catch (const error&) {
-            ++refused;
+        auto made = [&] {
+            using filter = decltype(restore(word_view(bad)));
+            try {
+                return std::optional<filter>(restore(word_view(bad)));
+            } catch (const bad_data&) {
+                ++refused;
+            } catch (const unsupported&) {
+                ++refused;
+            } catch (const bad_argument&) { // another secret than the words were made with
+                ++refused;
+            }
+            return std::optional<filter>();
+        }();
+        if (made) {
+            use(*made);
         }
     }
     return refused;

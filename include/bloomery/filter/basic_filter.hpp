@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
 #include <bloomery/filter/parallel.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/shared_view.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
@@ -342,10 +343,7 @@ private:
 
     template <class Other, class Operation>
     void combine(const Other& other, const char* verb, Operation operation) {
-        if (const compatibility verdict = compatible_with(other); !verdict) {
-            throw incompatible("the filters cannot be " + std::string(verb) + ": " +
-                               verdict.reason);
-        }
+        detail::require_compatible(compatible_with(other), verb);
         std::ranges::transform(words(), other.words(), storage_.data(), operation);
     }
 

@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/exception_list.hpp>
 #include <bloomery/filter/fact.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/require_room.hpp>
 #include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
@@ -72,6 +73,22 @@ public:
         requires requires(const F& filter, const Key& key) { filter.count(key); }
     [[nodiscard]] std::uint64_t count(const Key& key) const {
         return is_excepted(key) ? 0 : inner_.count(key);
+    }
+
+    /// Whether F, which may be any filter, erases and counts. O(1).
+    [[nodiscard]] bool can_erase() const noexcept {
+        if constexpr (requires { inner_.can_erase(); }) {
+            return inner_.can_erase();
+        } else {
+            return requires(F& filter, byte_view key) { filter.erase(key); };
+        }
+    }
+    [[nodiscard]] bool can_count() const noexcept {
+        if constexpr (requires { inner_.can_count(); }) {
+            return inner_.can_count();
+        } else {
+            return requires(const F& filter, byte_view key) { filter.count(key); };
+        }
     }
 
     /// Lists a key that the caller knows to be absent. `not_present` if F does not claim it, which
@@ -288,10 +305,7 @@ private:
     void require_like(const excepted& other, const char* verb) const
         requires requires(const F& filter) { filter.compatible_with(filter); }
     {
-        if (const compatibility verdict = compatible_with(other); !verdict) {
-            throw incompatible("the filters cannot be " + std::string(verb) + ": " +
-                               verdict.reason);
-        }
+        detail::require_compatible(compatible_with(other), verb);
     }
 
     F inner_;

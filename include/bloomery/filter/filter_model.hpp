@@ -5,6 +5,7 @@
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/filter/fact.hpp>
 #include <bloomery/filter/filter_interface.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/require_room.hpp>
 #include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
@@ -62,8 +63,20 @@ struct filter_model final : filter_interface {
     }
     bool insert(byte_view bytes) override { return done(value.insert(taken(bytes))); }
     bool insert(std::uint64_t number) override { return done(value.insert(taken(number))); }
-    [[nodiscard]] bool can_erase() const noexcept override { return erases; }
-    [[nodiscard]] bool can_count() const noexcept override { return counts; }
+    [[nodiscard]] bool can_erase() const noexcept override {
+        if constexpr (requires { value.can_erase(); }) {
+            return value.can_erase();
+        } else {
+            return erases;
+        }
+    }
+    [[nodiscard]] bool can_count() const noexcept override {
+        if constexpr (requires { value.can_count(); }) {
+            return value.can_count();
+        } else {
+            return counts;
+        }
+    }
     status erase(byte_view bytes) override { return erase_one(bytes); }
     status erase(std::uint64_t number) override { return erase_one(number); }
     status erase(digest128 hashed) override { return erase_one(hashed); }
@@ -281,9 +294,7 @@ struct filter_model final : filter_interface {
         if (const auto* const same = dynamic_cast<const filter_model*>(&other)) {
             return with(same->value);
         }
-        if (const compatibility verdict = compatible_with(other); !verdict) {
-            throw incompatible("the filters cannot be combined: " + verdict.reason);
-        }
+        detail::require_compatible(compatible_with(other), "combined");
         const auto bits = other.words();
         if constexpr (requires { value.layout().word_count(); }) {
             auto* const words = const_cast<std::uint64_t*>(bits.data()); // NOLINT: only read
@@ -294,7 +305,7 @@ struct filter_model final : filter_interface {
         } else if constexpr (requires { value.merge(bits); }) {
             with(bits); // not a bit for each place: it knows its own words
         } else {
-            throw incompatible("the filters cannot be combined: they are of different types");
+            detail::require_compatible({"they are of different types"}, "combined");
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/digest_of.hpp>
@@ -247,10 +248,7 @@ private:
     }
 
     void require_like(const nibble_counting& other, const char* verb) const {
-        if (const compatibility verdict = compatible_with(other); !verdict) {
-            throw incompatible("the filters cannot be " + std::string(verb) + ": " +
-                               verdict.reason);
-        }
+        detail::require_compatible(compatible_with(other), verb);
     }
     void require_words(std::span<const std::uint64_t> counters) const {
         if (counters.size() != storage_.word_count()) {
