@@ -40,7 +40,7 @@ struct kind_choice {
 };
 
 /// Reads "NAME" or "NAME,PARAMETER=VALUE,...". Throws bad_argument with the names there are.
-[[nodiscard]] kind_choice parse_kind(std::string_view text);
+[[nodiscard]] kind_choice parse_kind(std::string_view said);
 
 /// Adds --kind.
 void add_kind_option(CLI::App& verb, kind_choice& to);

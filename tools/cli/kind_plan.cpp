@@ -81,7 +81,7 @@ kind_plan accurate(const accurate_options& of, items n, rate p) {
     kind_plan made;
     const double blocks =
         std::ceil(found.bits_per_item * static_cast<double>(n.value) / found.block_bits);
-    if (!(blocks <= static_cast<double>(plan::max_bit_count / found.block_bits))) {
+    if (!(blocks * found.block_bits <= static_cast<double>(plan::max_bit_count))) {
         throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
     }
     made.byte_count = static_cast<std::uint64_t>(blocks) * (found.block_bits / 8);

@@ -159,6 +159,7 @@ private:
     }
     /// ceil(L 2^(y-1)): 1 for y = 1, so that the last bit goes when no counter needs it.
     [[nodiscard]] std::uint64_t high_from(std::uint32_t bits) const noexcept {
+        // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): of at most 32 bits
         return bits == 0 ? 0 : ((std::uint64_t{width_.shrink_percent} << (bits - 1)) + 99) / 100;
     }
     /// The widest that would not shrink again.
