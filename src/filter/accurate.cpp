@@ -21,17 +21,6 @@ plan::accurate_plan_t planned(rate p, const accurate_options& options) {
     return plan::accurate_plan(p, options.block_bits, options.chosen_freeze());
 }
 
-std::uint64_t blocks_for(items n, const plan::accurate_plan_t& of) {
-    if (n.value == 0) {
-        throw bad_argument("a filter is made for at least one key");
-    }
-    const double bits = static_cast<double>(n.value) * of.bits_per_item;
-    if (bits > static_cast<double>(plan::max_bit_count)) {
-        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
-    }
-    return static_cast<std::uint64_t>(std::ceil(bits / of.block_bits));
-}
-
 detail::accurate_cut cut_of(const plan::accurate_plan_t& of) {
     return {of.block_bits / 64, of.first_level_bits, of.hash_count};
 }
@@ -48,8 +37,8 @@ accurate_filter::accurate_filter(items n, rate p, const accurate_options& option
     : accurate_filter([&] {
           const design made_for{n.value, p.value};
           const plan::accurate_plan_t made = planned(p, options);
-          return accurate_filter(blocks_for(n, made), cut_of(made), wide_enough(hash, made_for),
-                                 made_for);
+          return accurate_filter(plan::accurate_blocks(n, made), cut_of(made),
+                                 wide_enough(hash, made_for), made_for);
       }()) {}
 
 std::uint64_t accurate_filter::count(digest128 key) const noexcept {

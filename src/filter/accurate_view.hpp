@@ -165,6 +165,19 @@ BLOOMERY_INLINE std::uint32_t chosen(std::uint32_t bit, std::uint32_t if_set,
     return if_not ^ ((if_not ^ if_set) & (0U - bit));
 }
 
+/// Goes on to the ends of the chains whose bits in `tested`, one of the arrays of `of`, are set.
+template <std::uint32_t Words, class Can>
+BLOOMERY_INLINE void
+follow(const view<Words, Can>& block, std::uint32_t k, chain_ends& of,
+       const std::array<std::uint32_t, most_accurate_hashes>& tested) noexcept {
+    for (std::uint32_t i = 0; i < k; ++i) {
+        while (block.bit(tested[i]) != 0) {
+            of.last[i] = of.owned[i];
+            of.owned[i] = block.child(of.last[i]);
+        }
+    }
+}
+
 /// Where the chains of a key end that is to be counted up, and whether all its places are set.
 /// Most chains end at the first bit or the second: both are looked at without a branch, and side by
 /// side.
@@ -182,11 +195,8 @@ BLOOMERY_INLINE bool ends_to_set(const view<Words, Can>& block, const std::uint3
         old &= first.set;
         longer |= first.set & second.set;
     }
-    for (std::uint32_t i = 0; longer != 0 && i < k; ++i) {
-        while (block.bit(of.last[i]) != 0) {
-            of.last[i] = of.owned[i];
-            of.owned[i] = block.child(of.last[i]);
-        }
+    if (longer != 0) [[unlikely]] {
+        follow(block, k, of, of.last);
     }
     return old != 0;
 }
@@ -204,11 +214,8 @@ BLOOMERY_INLINE void ends_to_clear(const view<Words, Can>& block, const std::uin
         of.owned[i] = chosen(second.set, second.child, next);
         longer |= block.bit(of.owned[i]);
     }
-    for (std::uint32_t i = 0; longer != 0 && i < k; ++i) {
-        while (block.bit(of.owned[i]) != 0) {
-            of.last[i] = of.owned[i];
-            of.owned[i] = block.child(of.last[i]);
-        }
+    if (longer != 0) [[unlikely]] {
+        follow(block, k, of, of.owned);
     }
 }
 

@@ -142,4 +142,15 @@ cardinality accurate_items(std::uint64_t blocks, std::uint32_t first_level_bits,
     return {n, std::sqrt(std::max(spread, 0.0)) / slope, false};
 }
 
+std::uint64_t accurate_blocks(items n, const accurate_plan_t& of) {
+    if (n.value == 0) {
+        throw bad_argument("a filter is made for at least one key");
+    }
+    const double bits = static_cast<double>(n.value) * of.bits_per_item;
+    if (bits > static_cast<double>(max_bit_count)) {
+        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
+    }
+    return static_cast<std::uint64_t>(std::ceil(bits / of.block_bits));
+}
+
 } // namespace bloomery::plan

@@ -21,6 +21,16 @@ constexpr std::array<double, 4> usual_rates{0.03, 0.01, 0.001, 0.0001};
 
 } // namespace
 
+TEST(Family, BlocksOfAnAccurateFilterAreWhole) {
+    const auto of = accurate_plan({0.01});
+    EXPECT_EQ(accurate_blocks({1}, of), 1U);
+    const std::uint64_t many = accurate_blocks({1'000'000}, of);
+    EXPECT_GE(static_cast<double>(many) * 512, 1e6 * of.bits_per_item);
+    EXPECT_LT(static_cast<double>(many - 1) * 512, 1e6 * of.bits_per_item);
+    EXPECT_THROW((void)accurate_blocks({0}, of), bad_argument);
+    EXPECT_THROW((void)accurate_blocks({std::uint64_t{1} << 60}, of), bad_argument);
+}
+
 TEST(PoissonTail, IsThePrintedOne) {
     expect_close(poisson_tail(std::numbers::ln2, 16), 7.073e-17, 1e-4);
     expect_close(poisson_tail(std::numbers::ln2, 8), 7.154e-7, 1e-4);

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -79,12 +78,7 @@ kind_plan dleft(const dleft_options& of, items n, rate p) {
 kind_plan accurate(const accurate_options& of, items n, rate p) {
     const plan::accurate_plan_t found = plan::accurate_plan(p, of.block_bits, of.chosen_freeze());
     kind_plan made;
-    const double blocks =
-        std::ceil(found.bits_per_item * static_cast<double>(n.value) / found.block_bits);
-    if (!(blocks * found.block_bits <= static_cast<double>(plan::max_bit_count))) {
-        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
-    }
-    made.byte_count = static_cast<std::uint64_t>(blocks) * (found.block_bits / 8);
+    made.byte_count = plan::accurate_blocks(n, found) * (found.block_bits / 8);
     made.fpp = found.fpp;
     made.facts = {{"block bits", std::to_string(found.block_bits)},
                   {"first-level bits", std::to_string(found.first_level_bits)},

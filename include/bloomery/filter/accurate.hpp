@@ -100,7 +100,7 @@ public:
             __builtin_prefetch(block + word, 0, 2);
         }
     }
-
+    /// The same for many questions. O(n).
     BLOOMERY_INLINE void prefetch(const detail::accurate_questions& of) const noexcept {
         for (std::uint32_t i = 0; i < of.count; ++i) {
             __builtin_prefetch(storage_.data() + 8 * of.block[i], 0, 2);

@@ -104,6 +104,7 @@ public:
             prefetch_bucket(each);
         }
     }
+    /// The same for many questions. O(n).
     BLOOMERY_INLINE void prefetch(const detail::dleft_questions& of) const noexcept {
         for (std::uint32_t i = 0; i < of.count; ++i) {
             for (const std::uint64_t each : of.at[i]) {

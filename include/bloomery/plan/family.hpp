@@ -105,6 +105,9 @@ struct accurate_plan_t {
 [[nodiscard]] accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits = 512,
                                             double freeze = 1e-5);
 
+/// The blocks that n keys take. O(1). Throws `bad_argument` for n = 0 and more than 2^63 bits.
+[[nodiscard]] std::uint64_t accurate_blocks(items n, const accurate_plan_t& of);
+
 /// The rate of such blocks, that many with first levels of that many bits, when n distinct keys are
 /// in and none is frozen: the exact binomial mixture. Milliseconds. Throws `bad_argument` for no
 /// blocks, a first level of 0 or more than 4096 bits, or k outside 1..64.
