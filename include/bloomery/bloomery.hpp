@@ -47,4 +47,5 @@
 #include <bloomery/plan/redis_cost.hpp>
 #include <bloomery/plan/sizing.hpp>
 #include <bloomery/plan/solve.hpp>
+#include <bloomery/plan/split.hpp>
 #include <bloomery/version.hpp>

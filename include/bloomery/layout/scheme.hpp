@@ -37,17 +37,35 @@ enum class scheme_id : std::uint16_t {
     additive_8 = 20,         ///< eight multiplicative string hashes
     hash_code_6 = 21,        ///< Java's hash code under six masks
     hash_code_6_mended = 22, ///< what hash_code_6 was meant to be
+    redisson_split = 23,     ///< redisson's, in many parts of one size, of which a key has one
 };
 
 /// The name of a scheme, or "unknown" for a number that none has. O(1).
 [[nodiscard]] constexpr std::string_view name_of(scheme_id id) noexcept {
-    constexpr std::array<std::string_view, 23> names{
-        "native",     "guava-32",    "guava-64",          "go",
-        "redisson",   "spark-2",     "cassandra",         "hadoop",
-        "hbase",      "redisbloom",  "leveldb",           "datasketches",
-        "dcso",       "rocksdb-4",   "rocksdb-5",         "parquet",
-        "hutool-32",  "hutool-64",   "hutool-set",        "hutool-map",
-        "additive-8", "hash-code-6", "hash-code-6-mended"};
+    constexpr std::array<std::string_view, 24> names{"native",
+                                                     "guava-32",
+                                                     "guava-64",
+                                                     "go",
+                                                     "redisson",
+                                                     "spark-2",
+                                                     "cassandra",
+                                                     "hadoop",
+                                                     "hbase",
+                                                     "redisbloom",
+                                                     "leveldb",
+                                                     "datasketches",
+                                                     "dcso",
+                                                     "rocksdb-4",
+                                                     "rocksdb-5",
+                                                     "parquet",
+                                                     "hutool-32",
+                                                     "hutool-64",
+                                                     "hutool-set",
+                                                     "hutool-map",
+                                                     "additive-8",
+                                                     "hash-code-6",
+                                                     "hash-code-6-mended",
+                                                     "redisson-split"};
     const auto at = static_cast<std::size_t>(id);
     return at < names.size() ? names[at] : "unknown";
 }

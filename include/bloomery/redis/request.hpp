@@ -1,0 +1,79 @@
+// A command as the server reads it.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bloomery::redis {
+
+/// The slot, of 16384, that a key lies in: CRC-16 of what stands between the first brace and the
+/// next that closes, if that is not empty, or of all of it. O(key).
+[[nodiscard]] std::uint16_t slot_of(std::string_view key) noexcept;
+
+/// A command, written as it is sent.
+class request {
+public:
+    /// A command of so many words, its name included, about one key; without a key it goes to any
+    /// server. Exactly so many words must follow.
+    explicit request(std::size_t words, std::optional<std::string_view> key = std::nullopt);
+
+    /// A whole command with its key as the second word, as most have it.
+    template <class... Words>
+    [[nodiscard]] static request of(std::string_view name, std::string_view key,
+                                    const Words&... words) {
+        request made(2 + sizeof...(words), key);
+        made.add(name).add(key);
+        (made.add(words), ...);
+        return made;
+    }
+
+    /// The next word. O(word); throws std::bad_alloc.
+    request& add(std::string_view word) {
+        begin('$', word.size());
+        bytes_.append(word).append("\r\n");
+        return *this;
+    }
+    template <std::integral Number>
+    request& add(Number word) {
+        char digits[24]; // NOLINT: a buffer
+        const auto end = std::to_chars(digits, digits + sizeof digits, word).ptr;
+        return add(std::string_view(digits, static_cast<std::size_t>(end - digits)));
+    }
+
+    /// It changes something, so replicas have a part in it.
+    request& writes() noexcept {
+        is_write_ = true;
+        return *this;
+    }
+    /// To do it twice is not the same as once: never sent again when its answer was lost.
+    request& only_once() noexcept {
+        only_once_ = true;
+        return *this;
+    }
+
+    [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+    [[nodiscard]] std::string& bytes() noexcept { return bytes_; }
+    [[nodiscard]] std::optional<std::uint16_t> slot() const noexcept { return slot_; }
+    [[nodiscard]] bool is_write() const noexcept { return is_write_; }
+    [[nodiscard]] bool is_only_once() const noexcept { return only_once_; }
+
+private:
+    void begin(char mark, std::size_t number) {
+        char digits[24]; // NOLINT: a buffer
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        bytes_.push_back(mark);
+        bytes_.append(digits, end).append("\r\n");
+    }
+
+    std::string bytes_;
+    std::optional<std::uint16_t> slot_;
+    bool is_write_ = false;
+    bool only_once_ = false;
+};
+
+} // namespace bloomery::redis
