@@ -1,18 +1,31 @@
 set(bloomery_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bloomery)
 
 install(TARGETS bloomery EXPORT bloomery-targets)
+if(TARGET bloomery_redis)
+  install(TARGETS bloomery_redis EXPORT bloomery-targets)
+endif()
 install(DIRECTORY include/bloomery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomery)
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
 
-# A shared library brings zlib along; with a static one its user links it.
+# A shared library brings zlib along, and hiredis; with a static one its user links them.
 get_target_property(bloomery_type bloomery TYPE)
 set(bloomery_needs_zlib OFF)
 set(bloomery_pc_zlib "")
 if(BLOOMERY_GZIP AND bloomery_type STREQUAL "STATIC_LIBRARY")
   set(bloomery_needs_zlib ON)
   set(bloomery_pc_zlib " -lz")
+endif()
+set(bloomery_has_redis OFF)
+set(bloomery_needs_hiredis OFF)
+set(bloomery_pc_hiredis "")
+if(TARGET bloomery_redis)
+  set(bloomery_has_redis ON)
+  if(bloomery_type STREQUAL "STATIC_LIBRARY")
+    set(bloomery_needs_hiredis ON)
+    set(bloomery_pc_hiredis " -lhiredis")
+  endif()
 endif()
 
 configure_package_config_file(cmake/bloomery-config.cmake.in bloomery-config.cmake
@@ -28,3 +41,8 @@ file(RELATIVE_PATH bloomery_prefix_from_pc
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/bloomery.pc.in bloomery.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET bloomery_redis)
+  configure_file(cmake/bloomery-redis.pc.in bloomery-redis.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/bloomery-redis.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -71,19 +71,38 @@ bool fits(const plan::shape& shape) {
     }
 }
 
+/// The layout of a filter's type that a spec asks for, or nothing if the type has none such.
+template <class Layout>
+std::optional<Layout> layout_for(const spec& what) {
+    const plan::shape& shape = what.shape;
+    if constexpr (std::same_as<Layout, layout::redisson_split>) {
+        const std::uint64_t shards = what.parameters[0];
+        if (shape.layout != layout_kind::classic || shards == 0 || shape.bit_count % shards != 0 ||
+            what.parameters != kind_parameters{shards}) {
+            return std::nullopt;
+        }
+        const plan::split_shape split{shards, shape.bit_count / shards, shape.hash_count};
+        return Layout::fits(split) ? std::optional(Layout(layout::trusted{}, split)) : std::nullopt;
+    } else {
+        return what.parameters == kind_parameters{} && fits<typename Layout::scheme>(shape)
+                   ? std::optional(Layout(layout::trusted{}, shape))
+                   : std::nullopt;
+    }
+}
+
 /// Calls `with` with a layout and a hash if the spec is of that filter type; tells whether it was.
 template <class Filter, class With>
 bool try_as(const spec& what, With& with) {
     using layout_type = typename Filter::layout_type;
-    using scheme = typename layout_type::scheme;
-    if (what.scheme != scheme::id || what.kind != filter_kind::bloom || !fits<scheme>(what.shape)) {
+    if (what.scheme != layout_type::scheme::id || what.kind != filter_kind::bloom) {
         return false;
     }
-    auto hash = hash_for<typename Filter::hash_type>(what);
-    if (!hash) {
+    const auto layout = layout_for<layout_type>(what);
+    const auto hash = hash_for<typename Filter::hash_type>(what);
+    if (!layout || !hash) {
         return false;
     }
-    with(std::type_identity<Filter>{}, layout_type(layout::trusted{}, what.shape), *hash);
+    with(std::type_identity<Filter>{}, *layout, *hash);
     return true;
 }
 
@@ -96,12 +115,13 @@ struct list {
 };
 
 using all_foreign =
-    list<guava_filter, guava_32_filter, go_filter, go_fnv_filter, redisson_filter, spark_1_filter,
-         spark_2_filter, cassandra_filter, hadoop_filter, hadoop_jenkins_filter,
-         hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter, redisbloom_filter,
-         redisbloom_32_filter, leveldb_filter, rocksdb_4_filter, rocksdb_5_filter, parquet_filter,
-         datasketches_filter, dcso_filter, hutool_32_filter, hutool_64_filter, hutool_set_filter,
-         hutool_map_filter, additive_8_filter, hash_code_6_filter, hash_code_6_mended_filter>;
+    list<guava_filter, guava_32_filter, go_filter, go_fnv_filter, redisson_filter,
+         redisson_split_filter, spark_1_filter, spark_2_filter, cassandra_filter, hadoop_filter,
+         hadoop_jenkins_filter, hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter,
+         redisbloom_filter, redisbloom_32_filter, leveldb_filter, rocksdb_4_filter,
+         rocksdb_5_filter, parquet_filter, datasketches_filter, dcso_filter, hutool_32_filter,
+         hutool_64_filter, hutool_set_filter, hutool_map_filter, additive_8_filter,
+         hash_code_6_filter, hash_code_6_mended_filter>;
 
 } // namespace
 

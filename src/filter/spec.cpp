@@ -46,6 +46,9 @@ compatibility compare(const spec& a, const spec& b) {
     if (a.seed != b.seed) {
         return {"their hashes have different seeds or keys"};
     }
+    if (a.scheme == layout::scheme_id::redisson_split && a.parameters[0] != b.parameters[0]) {
+        return {differ("their number of shards", a.parameters[0], b.parameters[0])};
+    }
     if (a.parameters != b.parameters) {
         return {"they were made with different parameters of their kind"};
     }

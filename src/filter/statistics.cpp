@@ -1,5 +1,8 @@
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/split.hpp>
+
+#include <cmath>
 
 namespace bloomery {
 
@@ -14,6 +17,18 @@ statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set) {
             plan::fpp_of_fill(bits{shape.bit_count}, hashes{shape.hash_count}, bits_set);
     } else {
         now.expected_fpp = plan::fpp(shape, now.items.items);
+    }
+    return now;
+}
+
+statistics statistics_of(const spec& what, std::uint64_t bits_set) {
+    statistics now = statistics_of(what.shape, bits_set);
+    if (what.scheme == layout::scheme_id::redisson_split && !now.items.saturated) {
+        const std::uint64_t shards = what.parameters[0];
+        const plan::split_shape split{shards, shards == 0 ? 0 : what.shape.bit_count / shards,
+                                      what.shape.hash_count};
+        const auto keys = static_cast<std::uint64_t>(std::llround(now.items.items));
+        now.expected_fpp = plan::split_fpp(split, {keys});
     }
     return now;
 }

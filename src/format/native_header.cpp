@@ -5,6 +5,7 @@
 #include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/xxh3.hpp>
+#include <bloomery/plan/split.hpp>
 
 #include "little_endian.hpp"
 #include "native_kinds.hpp"
@@ -54,6 +55,20 @@ static_assert(at_comment + native_longest_comment <= at_checksum);
 
 constexpr std::uint32_t flag_secret = 1;
 
+bool is_split(const spec& what) {
+    return what.kind == filter_kind::bloom && what.scheme == layout::scheme_id::redisson_split;
+}
+
+// That the shards are all of the filter. is_foreign says the rest.
+void check_shards(const spec& what) {
+    const std::uint64_t shards = what.parameters[0];
+    require(shards > 0 && what.shape.bit_count % shards == 0 &&
+                what.shape.bit_count / shards <= plan::max_redisson_bits,
+            "the header describes no filter: its shards are out of range");
+    require(what.parameters == kind_parameters{shards},
+            "the header has something where this version keeps zeros");
+}
+
 // The kinds, layouts, schemes and hashes that this version reads.
 void require_known(const spec& what) {
     const bool native = what.scheme == layout::scheme_id::native && is_native_hash(what.hash);
@@ -81,7 +96,8 @@ void check_shape(const spec& what, const limits& most) {
                 shape.bit_count % facts.block_bits == 0 &&
                 (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
             "the header describes no filter: its bits or hashes are out of range");
-    require(what.kind != filter_kind::bloom || what.parameters == kind_parameters{},
+    require(what.kind != filter_kind::bloom || is_split(what) ||
+                what.parameters == kind_parameters{},
             "the header has something where this version keeps zeros");
 }
 
@@ -195,6 +211,9 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
 
     native_header header;
     header.what = load_spec(bytes);
+    if (is_split(header.what)) {
+        check_shards(header.what);
+    }
     require_known(header.what);
     header.made_for.item_capacity = load<std::uint64_t>(bytes, at_item_capacity);
     header.made_for.target_rate = std::bit_cast<double>(load<std::uint64_t>(bytes, at_target_rate));

@@ -69,7 +69,7 @@ field() { # field NAME: its value in the JSON on stdin, first match
 
 @test "the cost in Redis" {
   run -0 bloomery plan -n 100M -p 1% --redis
-  [[ "$output" == *"in Redis: 15 bitmaps"* ]] || { echo "$output"; false; }
+  [[ "$output" == *"in Redis: 15 bitmaps of 7.84 MiB, 31 keys"* ]] || { echo "$output"; false; }
   bloomery plan -n 100M -p 1% --redis --largest-bitmap 512MiB --json | grep -q '"shards": 1'
 }
 

@@ -55,17 +55,25 @@ installed() {
 
   configure_and_build "$consumer" "$work/$1-package" -DCMAKE_PREFIX_PATH="$prefix"
   expect_version "$1 library through find_package" "$work/$1-package/use_filter"
+  expect_version "$1 library for Redis through find_package" "$work/$1-package/use_redis"
 
-  local flags
-  read -ra flags < <(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs bloomery)
-  "${CXX:-g++}" -std=c++20 -O1 "$consumer/use_filter.cpp" -o "$work/$1-pkg-config" "${flags[@]}"
-  LD_LIBRARY_PATH=$prefix/lib expect_version "$1 library through pkg-config" "$work/$1-pkg-config"
+  through_pkg_config "$1" bloomery use_filter
+  through_pkg_config "$1" bloomery-redis use_redis
+}
+
+# through_pkg_config NAME PACKAGE PROGRAM
+through_pkg_config() {
+  local prefix=$work/$1-prefix flags
+  read -ra flags < <(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs "$2")
+  "${CXX:-g++}" -std=c++20 -O1 "$consumer/$3.cpp" -o "$work/$1-$3" "${flags[@]}"
+  LD_LIBRARY_PATH=$prefix/lib expect_version "$1 library through pkg-config, $2" "$work/$1-$3"
 }
 
 as_a_folder() {
   configure_and_build "$consumer" "$work/folder" -DBLOOMERY_FOLDER="$source_dir"
-  expect_programs "$work/folder" use_filter
+  expect_programs "$work/folder" use_filter use_redis
   expect_version "library through add_subdirectory" "$work/folder/use_filter"
+  expect_version "library for Redis through add_subdirectory" "$work/folder/use_redis"
 }
 
 installed static OFF

@@ -17,6 +17,8 @@ library=$(realpath "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PATH="$build_dir:$PATH" LC_ALL=C.UTF-8
+redis=()
+[[ ! -e $build_dir/libbloomery_redis.a ]] || redis=("$build_dir/libbloomery_redis.a" -lhiredis)
 
 # extract PAGE FOLDER: writes each marked block to FOLDER/LINE.MODE.LANGUAGE
 extract() {
@@ -46,7 +48,7 @@ with_main() {
 compile() {
   with_main "$1" >"$1.cpp"
   "${CXX:-c++}" -std=c++20 -O1 -I"$source_dir/include" -I"$build_dir/include" "$1.cpp" -o "$1.program" \
-    "$library" -lz -Wl,-rpath,"$(dirname "$library")"
+    "${redis[@]}" "$library" -lz -Wl,-rpath,"$(dirname "$library")"
 }
 
 # Runs the "$ " lines of a transcript in one shell ("> " continues a command) and shows them with

@@ -29,6 +29,12 @@ spec of(scheme_id scheme, hash_id hash, plan::shape shape, std::uint64_t seed = 
 
 plan::shape classic(std::uint64_t m, std::uint32_t k) { return {layout_kind::classic, m, k}; }
 
+spec of_shards(std::uint64_t shards, plan::shape shape) {
+    spec made = of(scheme_id::redisson_split, hash_id::highway_128, shape);
+    made.parameters[0] = shards;
+    return made;
+}
+
 const std::vector<spec>& samples() {
     static const std::vector<spec> all{
         of(scheme_id::guava_32, hash_id::murmur3_x64_128, classic(640, 5)),
@@ -38,6 +44,7 @@ const std::vector<spec>& samples() {
         of(scheme_id::go, hash_id::murmur3_x64_128_twice, classic(1001, 300)),
         of(scheme_id::go, hash_id::fnv1a_64_four, classic(1001, 3)),
         of(scheme_id::redisson, hash_id::highway_128, classic(7298, 1074)),
+        of_shards(5, classic(5 * 1009, 7)),
         of(scheme_id::cassandra, hash_id::murmur3_x64_128_signed, classic(1024, 5)),
         of(scheme_id::hadoop, hash_id::murmur2_32_hadoop, classic(1003, 4)),
         of(scheme_id::hadoop, hash_id::lookup3, classic(1003, 4)),

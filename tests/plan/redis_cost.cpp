@@ -1,7 +1,6 @@
 #include <bloomery/error.hpp>
-#include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/redis_cost.hpp>
-#include <bloomery/plan/sizing.hpp>
+#include <bloomery/plan/split.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,29 +12,35 @@ using namespace bloomery::literals;
 
 TEST(RedisCost, SmallFiltersAreOneShardWithoutMargin) {
     const redis_cost cost = redis_cost_of({1'000'000}, {0.01});
+    const split_shape made = split_for({1'000'000}, {0.01});
     EXPECT_EQ(cost.shards, 1U);
-    EXPECT_EQ(cost.keys, 2U);
-    EXPECT_EQ(cost.shard, for_rate({1'000'000}, {0.01}));
-    EXPECT_EQ(cost.bitmap_bytes, (cost.shard.bit_count + 7) / 8);
-    EXPECT_EQ(cost.total_bytes, cost.bitmap_bytes + redis_bitmap_overhead + redis_config_overhead);
+    EXPECT_EQ(cost.items_per_shard, 1'000'000U);
+    EXPECT_EQ(cost.keys, 3U) << "the bitmap, its config and that of the whole";
+    EXPECT_EQ(cost.shard, (shape{layout_kind::classic, made.shard_bits, made.hash_count}));
+    EXPECT_EQ(cost.bitmap_bytes, made.shard_bits / 8 + 1) << "with the mark behind the last bit";
+    EXPECT_EQ(cost.total_bytes,
+              cost.bitmap_bytes + redis_bitmap_overhead + 2 * redis_config_overhead);
 }
 
 TEST(RedisCost, TakesTheFewestShardsThatFit) {
     const redis_cost cost = redis_cost_of({100'000'000}, {0.001});
     EXPECT_LE(cost.bitmap_bytes, 8U << 20U);
-    EXPECT_EQ(cost.keys, 2 * cost.shards);
-    EXPECT_NEAR(static_cast<double>(cost.shards), 1.4378e9 / 8.0 / 8388608.0, 1.0);
+    EXPECT_EQ(cost.keys, 2 * cost.shards + 1);
+    EXPECT_NEAR(static_cast<double>(cost.shards), 1.5016e9 / 8.0 / 8388608.0, 1.0);
     const double mean = 1e8 / static_cast<double>(cost.shards - 1);
     const auto load = static_cast<std::uint64_t>(std::ceil(
         mean + 6.0 * std::sqrt(mean * (1.0 - 1.0 / static_cast<double>(cost.shards - 1)))));
-    EXPECT_GT(for_rate({load}, {0.001}).bit_count, std::uint64_t{8} << 23U);
+    for (std::uint32_t k = 1; k <= max_split_hashes; ++k) {
+        EXPECT_GT(redisson_fpp({load}, {(std::uint64_t{8} << 23U) - 1}, {k}), 0.001) << k;
+    }
 }
 
 TEST(RedisCost, EachShardKeepsTheRateUnderSixDeviations) {
     const redis_cost cost = redis_cost_of({50'000'000}, {0.01}, 1_MiB);
     const double mean = 5e7 / static_cast<double>(cost.shards);
     EXPECT_GE(static_cast<double>(cost.items_per_shard), mean + 5.99 * std::sqrt(mean * 0.98));
-    EXPECT_LE(fpp(cost.shard, items{cost.items_per_shard}), 0.01);
+    EXPECT_LE(redisson_fpp({cost.items_per_shard}, {cost.shard.bit_count}, {cost.shard.hash_count}),
+              0.01);
 }
 
 TEST(RedisCost, OneArrayIsOneKeyUpTo512MiB) {

@@ -39,7 +39,7 @@ struct description {
 };
 
 description described(const format::native_header& header) {
-    return {header.what, header.made_for, statistics_of(header.what.shape, header.state.bits_set),
+    return {header.what, header.made_for, statistics_of(header.what, header.state.bits_set),
             header.payload_bytes(), header};
 }
 

@@ -58,6 +58,12 @@ public:
         }
     }
 
+    /// The same of a layout that is more than a shape.
+    template <class... Allocator>
+    basic_filter(Layout layout, Hash hash, design made_for, const Allocator&... allocator)
+        : layout_(layout), hash_(std::move(hash)), design_(made_for),
+          storage_(layout_.word_count(), allocator...) {}
+
     /// Sized so that after n distinct keys the rate is at most p, exactly (see plan/sizing.hpp).
     /// Throws bad_argument for n = 0 or p outside (0, 1), memory_refused.
     template <class... Allocator>
@@ -297,8 +303,12 @@ public:
     [[nodiscard]] std::uint64_t item_capacity() const noexcept { return design_.item_capacity; }
     [[nodiscard]] const design& made_for() const noexcept { return design_; }
     [[nodiscard]] bloomery::spec spec() const noexcept {
-        return {filter_kind::bloom, Layout::scheme::id, id_of(hash_), seed_of(hash_),
-                layout_.shape()};
+        bloomery::spec made{filter_kind::bloom, Layout::scheme::id, id_of(hash_), seed_of(hash_),
+                            layout_.shape()};
+        if constexpr (requires { made.parameters = layout_.parameters(); }) {
+            made.parameters = layout_.parameters();
+        }
+        return made;
     }
     [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
     [[nodiscard]] const Hash& hash() const noexcept { return hash_; }
@@ -323,7 +333,11 @@ public:
     [[nodiscard]] double expected_fpp() const { return stats().expected_fpp; }
     /// The rate to expect after n distinct keys. Independent of what is in it.
     [[nodiscard]] double fpp_at(items n) const {
-        return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+        if constexpr (requires { layout_.fpp_at(n); }) {
+            return layout_.fpp_at(n);
+        } else {
+            return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+        }
     }
 
 private:

@@ -16,6 +16,7 @@
 #include <bloomery/layout/classic.hpp>
 #include <bloomery/layout/foreign_schemes.hpp>
 #include <bloomery/layout/java_schemes.hpp>
+#include <bloomery/layout/redisson_split.hpp>
 #include <bloomery/storage/words.hpp>
 
 namespace bloomery {
@@ -34,6 +35,8 @@ using go_filter = foreign_filter<layout::go_scheme, hash::go_hash>;
 using go_fnv_filter = foreign_filter<layout::go_scheme, hash::go_fnv_hash>;
 /// Redisson's.
 using redisson_filter = foreign_filter<layout::redisson_scheme, hash::redisson_hash>;
+/// Redisson's in shards, as bloomery keeps it in Redis: made from a plan::split_shape.
+using redisson_split_filter = basic_filter<layout::redisson_split, hash::redisson_hash>;
 /// Spark's, version 1.
 using spark_1_filter = foreign_filter<layout::guava_32_scheme, hash::spark_hash>;
 /// Spark's, version 2.
@@ -88,7 +91,8 @@ using hash_code_6_mended_filter =
     foreign_filter<layout::hash_code_6_mended_scheme, hash::java_object_hash>;
 
 /// Whether this version has the set of bits that a foreign spec describes: a scheme together with
-/// one of its hashes, and a shape that the scheme can have. O(1).
+/// one of its hashes, and a shape that the scheme can have. Of a split one, parameters[0] is the
+/// number of shards; all others have no parameters. O(1).
 [[nodiscard]] bool is_foreign(const spec& what) noexcept;
 
 /// The empty filter of such a spec. O(w). Throws unsupported unless is_foreign(what), bad_argument,

@@ -1,6 +1,7 @@
 // What a filter knows about itself, from its own bits.
 #pragma once
 
+#include <bloomery/filter/spec.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/shape.hpp>
 
@@ -21,5 +22,9 @@ struct statistics {
 /// blocks the rate also depends on how evenly they are filled, and is the one to expect. Throws
 /// bad_argument for more bits set than there are.
 [[nodiscard]] statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set);
+
+/// The same of a set of bits with this spec: of a split filter the rate is that of its probes, with
+/// the keys spread over its shards by chance. Throws also for shards that no filter has.
+[[nodiscard]] statistics statistics_of(const spec& what, std::uint64_t bits_set);
 
 } // namespace bloomery

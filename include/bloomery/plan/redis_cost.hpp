@@ -4,7 +4,8 @@
 // copied or deleted. So a filter is cut into s complete filters, and a key is routed to one of them
 // (all its probes stay there). A shard then holds Binomial(n, 1/s) keys, not n/s: each is sized for
 // the mean plus six standard deviations, so that every single shard keeps the rate, not only their
-// average; fewer than one shard in 1e9 gets more.
+// average; fewer than one shard in 1e9 gets more. Each shard is a filter of Redisson's make, which
+// needs a little more than the textbook says (plan/split.hpp).
 #pragma once
 
 #include <bloomery/plan/shape.hpp>
@@ -28,16 +29,16 @@ struct redis_cost {
     shape shard;                   ///< each shard: classic
     std::uint64_t items_per_shard; ///< what a shard is sized for
     std::uint64_t bitmap_bytes;    ///< of one shard
-    std::uint64_t keys;            ///< two a shard: the bitmap and its parameters
+    std::uint64_t keys;            ///< two a shard, the bitmap and its config; one for the whole
     std::uint64_t total_bytes;     ///< bitmaps and the per-key overhead
 };
 
-/// The fewest shards that hold n keys at rate p in bitmaps of at most `largest`. Milliseconds.
-/// Throws `bad_argument` for n = 0, p outside (0, 1), `largest` 0 or above 512 MiB.
+/// What `split_for` makes: the fewest shards that hold n keys at rate p in bitmaps of at most
+/// `largest`. Milliseconds. Throws as it does.
 [[nodiscard]] redis_cost redis_cost_of(items n, rate p, bytes largest = {std::uint64_t{8} << 20U});
 
-/// The cost of storing an existing array as one bitmap. O(1). Throws `bad_argument` when it is
-/// larger than Redis stores.
+/// The cost of storing an existing array as one bitmap with its config. O(1). Throws `bad_argument`
+/// when it is larger than Redis stores.
 [[nodiscard]] redis_cost redis_cost_of(const shape& of, items n);
 
 } // namespace bloomery::plan

@@ -136,10 +136,12 @@ public:
         return ask_one(one);
     }
 
-    /// Adds all keys. O(n k), one round trip, in which each server is asked at once. Throws
-    /// partly_stored if it does not come to its end.
+    // Up to 8192 keys go in one round trip, in which all servers are asked at once; of more, so
+    // many at a time.
+
+    /// Adds all keys. O(n k). Throws partly_stored if it does not come to its end.
     void insert_many(std::span<const digest128> keys);
-    /// Asks for all; bit i is the answer for key i. O(n k), one round trip.
+    /// Asks for all; bit i is the answer for key i. O(n k).
     void may_contain_many(std::span<const digest128> keys, bitmap& maybe) const;
 
     /// Adds all keys, and bit i of `fresh` is set if key i surely was not in before. Of all who
@@ -177,6 +179,8 @@ public:
 
     /// Removes it; no filter is no error. O(shards).
     void drop();
+    /// The same by name, also of one whose maker died at it. Tells whether there was one.
+    static bool drop(client via, const std::string& name);
     /// Forgets every key. O(bits / 8).
     void clear();
     /// Renames it, and this handle follows. On one server at once (MULTI); in a cluster it is
@@ -217,6 +221,8 @@ public:
     [[nodiscard]] saved_words saved() const;
 
 private:
+    friend class filter_calls;
+    friend class filter_maker;
     struct state; // what is believed of the filter, and shared by the copies of a handle
 
     redis_filter(client via, std::string name, probing how, std::shared_ptr<state> known);

@@ -47,6 +47,8 @@ public:
     /// one has none. O(k); throws std::bad_alloc.
     placed append(const plan::split_shape& of, digest128 key,
                   std::vector<std::uint64_t>& places) const;
+    /// Throws no_place for a key of which a bit has none, and does nothing for another. O(k).
+    void require_places(const plan::split_shape& of, digest128 key) const;
 
 private:
     [[nodiscard]] bool is_redisson() const noexcept {

@@ -1,0 +1,135 @@
+#include "bit_batch.hpp"
+
+#include <bloomery/redis/error.hpp>
+
+#include "exchange.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+namespace bloomery::redis {
+
+namespace {
+
+/// Enough to save most of what a command costs by itself, and some twenty microseconds' work: the
+/// server turns to others in between.
+constexpr std::size_t probes_in_a_command = 126;
+
+constexpr std::string_view set_front = "$3\r\nSET\r\n$2\r\nu1\r\n$";
+constexpr std::string_view get_front = "$3\r\nGET\r\n$2\r\nu1\r\n$";
+constexpr std::string_view set_back = "\r\n$1\r\n1\r\n";
+constexpr std::string_view get_back = "\r\n";
+
+void append_probe(std::string& to, bit_verb verb, std::uint64_t place) {
+    std::array<char, 24> digits; // NOLINT: filled by to_chars
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), place).ptr;
+    const auto size = static_cast<std::size_t>(end - digits.data());
+    to.append(verb == bit_verb::set ? set_front : get_front);
+    if (size >= 10) to.push_back('1');
+    to.push_back(static_cast<char>('0' + size % 10));
+    to.append("\r\n").append(digits.data(), size);
+    to.append(verb == bit_verb::set ? set_back : get_back);
+}
+
+} // namespace
+
+bit_batch::bit_batch(const filter_facts& of, std::string_view name, const probing& how,
+                     bit_verb verb, std::span<const digest128> keys)
+    : facts_(of), name_(name), how_(how), verb_(verb), keys_(keys), order_(keys.size()),
+      full_(keys.size()), arrived_(keys.size()), repeated_(keys.size()) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    shard_.resize(keys.size());
+    if (of.shape.shard_count > 1) order_by_shard();
+    probes_.reserve(keys.size());
+    const std::size_t most = std::max<std::size_t>(1, probes_in_a_command / of.shape.hash_count);
+    for (std::size_t first = 0; first < order_.size();) {
+        const std::uint64_t shard = shard_[order_[first]];
+        std::size_t end = first + 1;
+        while (end < order_.size() && end < first + most && shard_[order_[end]] == shard) ++end;
+        add_part(shard, first, end - first);
+        first = end;
+    }
+}
+
+void bit_batch::order_by_shard() {
+    for (std::size_t i = 0; i < keys_.size(); ++i) shard_[i] = how_.shard(facts_.shape, keys_[i]);
+    // Stable: of a key that comes twice, the first is the one that is new.
+    std::ranges::stable_sort(order_, {}, [this](std::uint32_t i) { return shard_[i]; });
+}
+
+void bit_batch::add_part(std::uint64_t shard, std::size_t first, std::size_t count) {
+    places_.clear();
+    for (std::size_t i = first; i < first + count; ++i) {
+        const std::size_t before = places_.size();
+        if (how_.append(facts_.shape, keys_[order_[i]], places_) == placed::until_none) {
+            some_without_place_ = true;
+        }
+        probes_.push_back(static_cast<std::uint32_t>(places_.size() - before));
+    }
+    const std::string key = facts_.is_split ? shard_key(name_, shard) : std::string(name_);
+    const bool sets = verb_ == bit_verb::set;
+    const std::size_t marks = facts_.is_split ? 1 : 0;
+    request made(2 + marks * 3 + places_.size() * (sets ? 4 : 3), key);
+    if (sets) made.writes();
+    made.bytes().reserve(64 + key.size() + 40 * (places_.size() + marks));
+    made.add(sets ? "BITFIELD" : "BITFIELD_RO").add(key);
+    // The mark behind the last bit tells a shard that is there from one that is gone.
+    if (marks != 0) append_probe(made.bytes(), bit_verb::ask, facts_.shape.shard_bits);
+    for (const std::uint64_t place : places_) append_probe(made.bytes(), verb_, place);
+    requests_.push_back(std::move(made));
+    parts_.push_back({shard, first, count});
+}
+
+void bit_batch::read(std::span<const answer> answers) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) read_part(parts_[i], answers[i]);
+}
+
+void bit_batch::read_part(const part& of, const answer& from) {
+    if (!from.arrived) {
+        failure_ = from.failure;
+        return;
+    }
+    require_no_error(from.reply);
+    const std::vector<reply>& bits = from.reply.elements;
+    std::size_t next = facts_.is_split ? 1 : 0;
+    const auto end = probes_.begin() + static_cast<std::ptrdiff_t>(of.first + of.count);
+    const auto begin = probes_.begin() + static_cast<std::ptrdiff_t>(of.first);
+    if (bits.size() != next + std::accumulate(begin, end, std::size_t{0})) {
+        throw refused("Redis gave another number of bits than it was asked for");
+    }
+    if (facts_.is_split && bits[0].integer == 0) {
+        throw lost("shard " + std::to_string(of.shard) + " of the filter " + std::string(name_) +
+                   " is gone from Redis, evicted or deleted, and with it the keys that it held: "
+                   "drop the filter and fill it again");
+    }
+    for (std::size_t i = of.first; i < of.first + of.count; ++i) {
+        bool full = true;
+        for (std::uint32_t probe = 0; probe < probes_[i]; ++probe) {
+            full = full && bits[next + probe].integer != 0;
+        }
+        next += probes_[i];
+        full_.set(order_[i], full);
+        arrived_.set(order_[i]);
+        if (from.repeated) repeated_.set(order_[i]);
+    }
+}
+
+std::vector<std::uint64_t> bit_batch::shards() const {
+    std::vector<std::uint64_t> all;
+    for (const part& each : parts_) {
+        if (all.empty() || all.back() != each.shard) all.push_back(each.shard);
+    }
+    return all;
+}
+
+void bit_batch::require_places() const {
+    if (!some_without_place_) return;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        // To ask stops at the first bit that is clear, and so never comes to the one without place.
+        if (verb_ == bit_verb::set || full_[i]) how_.require_places(facts_.shape, keys_[i]);
+    }
+}
+
+} // namespace bloomery::redis

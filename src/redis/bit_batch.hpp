@@ -1,0 +1,80 @@
+// Many keys as few commands: the bits of up to a hundred probes of one shard in each.
+//
+// BITFIELD sets or reads any number of single bits of one string at once. It costs the server less
+// than half of what as many SETBITs do, and it is atomic: of two who insert a key at the same time
+// one finds a bit clear, and the other finds all set.
+#pragma once
+
+#include <bloomery/redis/client.hpp>
+#include <bloomery/redis/probes.hpp>
+#include <bloomery/storage/bitmap.hpp>
+
+#include "names.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bloomery::redis {
+
+/// What is done with the bits.
+enum class bit_verb { ask, set };
+
+/// The commands for a batch of keys, and what their answers say of each key.
+class bit_batch {
+public:
+    /// O(n k); throws std::bad_alloc. The keys must stay where they are.
+    bit_batch(const filter_facts& of, std::string_view name, const probing& how, bit_verb verb,
+              std::span<const digest128> keys);
+
+    [[nodiscard]] std::vector<request>& requests() noexcept { return requests_; }
+
+    /// Reads the answers to all requests but those that others have added behind them. Throws
+    /// refused for an error of a server, lost for a shard that is not there.
+    void read(std::span<const answer> answers);
+
+    /// Of each key: all its bits were set before; its answer came; it may have been asked for
+    /// twice.
+    [[nodiscard]] const bitmap& full() const noexcept { return full_; }
+    [[nodiscard]] const bitmap& arrived() const noexcept { return arrived_; }
+    [[nodiscard]] const bitmap& repeated() const noexcept { return repeated_; }
+    /// Why some answers did not come, if that is so.
+    [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+    /// The shards that were touched, each once.
+    [[nodiscard]] std::vector<std::uint64_t> shards() const;
+    /// Throws no_place for the first key of which the original would throw.
+    void require_places() const;
+
+private:
+    struct part {
+        std::uint64_t shard;
+        std::size_t first; ///< of order_
+        std::size_t count;
+    };
+
+    void order_by_shard();
+    void add_part(std::uint64_t shard, std::size_t first, std::size_t count);
+    void read_part(const part& of, const answer& from);
+
+    const filter_facts& facts_;
+    std::string_view name_;
+    const probing& how_;
+    bit_verb verb_;
+    std::span<const digest128> keys_;
+    std::vector<std::uint64_t> shard_;  ///< of each key
+    std::vector<std::uint32_t> order_;  ///< the keys, shard by shard
+    std::vector<std::uint32_t> probes_; ///< how many bits each of order_ has
+    std::vector<part> parts_;
+    std::vector<request> requests_;
+    std::vector<std::uint64_t> places_;
+    bool some_without_place_ = false;
+    bitmap full_;
+    bitmap arrived_;
+    bitmap repeated_;
+    std::string failure_;
+};
+
+} // namespace bloomery::redis

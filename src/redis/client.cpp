@@ -1,0 +1,133 @@
+#include <bloomery/redis/client.hpp>
+#include <bloomery/redis/error.hpp>
+
+#include "cluster.hpp"
+#include "exchange.hpp"
+#include "pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
+
+namespace bloomery::redis {
+
+/// The connections and, of a cluster, the map.
+class client::body final : public servers {
+public:
+    explicit body(options how) : how_(std::move(how)), pool_(how_) {
+        if (how_.servers.empty()) throw bad_argument("name at least one server");
+        if (how_.most_connections == 0) throw bad_argument("a client needs a connection at least");
+        how_.cluster ? require_map() : static_cast<void>(pool_.take(how_.servers.front()));
+    }
+
+    [[nodiscard]] const options& how() const noexcept override { return how_; }
+    [[nodiscard]] pool& connections() noexcept override { return pool_; }
+
+    [[nodiscard]] std::optional<endpoint> server_for(std::optional<std::uint16_t> slot) override {
+        if (!how_.cluster) return how_.servers.front();
+        const std::lock_guard lock(mutex_);
+        if (slot) return map_->master_of(*slot);
+        return map_->masters().empty() ? std::nullopt : std::optional(map_->masters().front());
+    }
+
+    [[nodiscard]] std::vector<endpoint> masters() const {
+        if (!how_.cluster) return how_.servers;
+        const std::lock_guard lock(mutex_);
+        return map_->masters();
+    }
+
+    void move(std::uint16_t slot, const endpoint& to) override {
+        const std::lock_guard lock(mutex_);
+        map_->move(slot, to);
+    }
+
+    /// Of many threads that find the map wrong, one asks, and the others take what it got.
+    void refresh() noexcept override {
+        if (!how_.cluster) return;
+        const clock::time_point called = clock::now();
+        const std::lock_guard only(refreshing_);
+        if (refreshed_ >= called) return;
+        try {
+            static_cast<void>(read_map());
+        } catch (const error&) { // the next attempt may have more luck, or tells what is wrong
+        }
+        refreshed_ = clock::now();
+    }
+
+private:
+    /// Everybody who may know the map: first whom we were told of, then all whom we met.
+    [[nodiscard]] std::vector<endpoint> witnesses() const {
+        std::vector<endpoint> all;
+        const std::lock_guard lock(mutex_);
+        if (map_) all = map_->servers();
+        all.insert(all.end(), how_.servers.begin(), how_.servers.end());
+        return all;
+    }
+
+    void require_map() {
+        std::string failure;
+        if (!read_map(&failure)) throw unreachable(failure);
+    }
+
+    bool read_map(std::string* failure = nullptr) {
+        const request question = request(2).add("CLUSTER").add("SLOTS");
+        for (const endpoint& each : witnesses()) {
+            try {
+                const pool::lease asked = pool_.take(each);
+                asked->begin();
+                asked->queue(question.bytes());
+                std::array<connection*, 1> one{&*asked};
+                round_trip(one, how_.answer_timeout);
+                if (!asked->failure().empty()) throw unreachable(asked->failure());
+                const reply& told = asked->replies().front();
+                if (told.is_error()) {
+                    throw refused("Redis at " + each.text() + " is in no cluster: " + told.text);
+                }
+                auto map = std::make_unique<slot_map>(told, each);
+                const std::lock_guard lock(mutex_);
+                map_ = std::move(map);
+                return true;
+            } catch (const unreachable& e) {
+                if (failure != nullptr && failure->empty()) *failure = e.what();
+            }
+        }
+        return false;
+    }
+
+    const options how_;
+    pool pool_;
+    mutable std::mutex mutex_; ///< of the map
+    std::unique_ptr<slot_map> map_;
+    std::mutex refreshing_;
+    clock::time_point refreshed_{};
+};
+
+client::client(options how) : body_(std::make_shared<body>(std::move(how))) {}
+
+std::vector<answer> client::exchange(std::span<const request> all, unsigned replicas) {
+    return redis::exchange(*body_, all, replicas);
+}
+
+reply client::run(const request& one) { return std::move(run(std::span(&one, 1)).front()); }
+
+std::vector<reply> client::run(std::span<const request> all) {
+    std::vector<reply> replies;
+    for (answer& each : exchange(all)) {
+        if (!each.arrived) throw unreachable(each.failure);
+        require_no_error(each.reply);
+        replies.push_back(std::move(each.reply));
+    }
+    return replies;
+}
+
+const options& client::how() const noexcept { return body_->how(); }
+std::vector<endpoint> client::masters() const { return body_->masters(); }
+
+endpoint client::master_of(std::uint16_t slot) const {
+    const std::optional<endpoint> found = body_->server_for(slot);
+    if (!found) throw unreachable("no server of the cluster has slot " + std::to_string(slot));
+    return *found;
+}
+
+} // namespace bloomery::redis

@@ -1,0 +1,176 @@
+// Filters in Redis as things that are made and found.
+#include <bloomery/error.hpp>
+#include <bloomery/layout/java_schemes.hpp>
+#include <bloomery/plan/compat.hpp>
+#include <bloomery/redis/filter.hpp>
+
+#include "filter_maker.hpp"
+#include "filter_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <utility>
+
+namespace bloomery::redis {
+
+namespace {
+
+missing no_filter(const std::string& name) {
+    return missing("there is no filter " + name +
+                   " in this Redis: make it first, or look for it in "
+                   "another database");
+}
+
+layout::scheme_id scheme_of(const filter_facts& of) {
+    return of.is_split ? layout::scheme_id::redisson_split : layout::scheme_id::redisson;
+}
+
+} // namespace
+
+request script(std::string_view text, std::span<const std::string> keys,
+               std::span<const std::string> arguments) {
+    request made(3 + keys.size() + arguments.size(), keys.front());
+    made.add("EVAL").add(text).add(keys.size()).writes();
+    for (const std::string& each : keys) made.add(each);
+    for (const std::string& each : arguments) made.add(each);
+    return made;
+}
+
+filter_facts look_up(client& via, const std::string& name) {
+    require_name(name, false);
+    const std::array both{request::of("HGETALL", split_key(name)),
+                          request::of("HGETALL", config_key(name))};
+    const std::vector<reply> told = via.run(both);
+    filter_facts found = facts_of(told[0], told[1]);
+    if (found.shape.hash_count > plan::max_foreign_hash_count) {
+        throw bad_data("the config of the filter " + name +
+                       " is damaged: no filter has its "
+                       "hashIterations");
+    }
+    return found;
+}
+
+filter_facts read_facts(client& via, const std::string& name) {
+    const auto deadline = std::chrono::steady_clock::now() + via.how().patience;
+    for (;;) {
+        filter_facts found = look_up(via, name);
+        if (found.shape.shard_bits == 0) throw no_filter(name);
+        if (found.is_ready) return found;
+        if (std::chrono::steady_clock::now() >= deadline) {
+            throw missing("the filter " + name +
+                          " is being made by another client, or its maker "
+                          "died at it: wait, or drop it and make it again");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+}
+
+redis_filter::redis_filter(client via, std::string name, probing how, std::shared_ptr<state> known)
+    : via_(std::move(via)), name_(std::move(name)), probing_(how), state_(std::move(known)) {}
+
+redis_filter redis_filter::open(client via, std::string name) {
+    filter_facts found = read_facts(via, name);
+    const probing how(scheme_of(found));
+    return {std::move(via), std::move(name), how, std::make_shared<state>(std::move(found))};
+}
+
+redis_filter redis_filter::setbit(client via, std::string key, layout::scheme_id scheme) {
+    require_name(key, false);
+    filter_facts known;
+    known.is_configured = false;
+    switch (scheme) {
+    case layout::scheme_id::hash_code_6:
+        known.shape = {1, layout::hash_code_6_scheme::bit_count, 6};
+        break;
+    case layout::scheme_id::hash_code_6_mended:
+        known.shape = {1, layout::hash_code_6_mended_scheme::bit_count, 6};
+        break;
+    default:
+        throw bad_argument("a bitmap without a config is of the scheme hash-code-6 or "
+                           "hash-code-6-mended");
+    }
+    return {std::move(via), std::move(key), probing(scheme),
+            std::make_shared<state>(std::move(known))};
+}
+
+bool redis_filter::exists(client via, const std::string& name) {
+    return look_up(via, name).shape.shard_bits != 0;
+}
+
+redis_filter redis_filter::create(client via, std::string name, items n, rate p,
+                                  bytes largest_shard, const progress_consumer& tell) {
+    const plan::split_shape shape = plan::split_for(n, p, largest_shard);
+    return create(std::move(via), std::move(name), shape, {n.value, p.value}, tell);
+}
+
+redis_filter redis_filter::create(client via, std::string name, const plan::split_shape& shape,
+                                  design made_for, const progress_consumer& tell) {
+    filter_maker maker(via, name, shape, made_for);
+    for (std::uint64_t shard = 0; shard < shape.shard_count; ++shard) {
+        if (tell) tell(shard * maker.shard_bytes(), shape.shard_count * maker.shard_bytes());
+        maker.make_shard(shard);
+    }
+    maker.finish();
+    return open(std::move(via), std::move(name));
+}
+
+redis_filter redis_filter::create_redisson(client via, std::string name, items n, rate p) {
+    const plan::compat_shape shape = plan::redisson_shape(n, p);
+    return create_redisson(std::move(via), std::move(name), bits{shape.bit_count},
+                           hashes{shape.hash_count}, {n.value, p.value});
+}
+
+redis_filter redis_filter::create_redisson(client via, std::string name, bits m, hashes k,
+                                           design made_for) {
+    const filter_facts made = unsplit_facts(m, k, made_for);
+    publish_unsplit(via, name, made, std::nullopt);
+    return open(std::move(via), std::move(name));
+}
+
+redis_filter redis_filter::open_or_create(client via, std::string name, items n, rate p,
+                                          bytes largest_shard) {
+    if (look_up(via, name).shape.shard_bits == 0) {
+        try {
+            return create(via, name, n, p, largest_shard);
+        } catch (const redis::exists&) { // another was quicker
+        }
+    }
+    return open(std::move(via), std::move(name));
+}
+
+bool redis_filter::is_split() const noexcept {
+    return probing_.scheme() == layout::scheme_id::redisson_split;
+}
+
+plan::split_shape redis_filter::shape() const { return state_->now().shape; }
+design redis_filter::made_for() const { return state_->now().made_for; }
+
+bloomery::spec redis_filter::spec() const {
+    const plan::split_shape now = shape();
+    bloomery::spec what;
+    what.scheme = probing_.scheme();
+    what.hash = is_split() || probing_.scheme() == layout::scheme_id::redisson
+                    ? hash::hash_id::highway_128
+                    : hash::hash_id::java_object;
+    what.shape = {layout_kind::classic, now.shard_count * now.shard_bits, now.hash_count};
+    if (is_split()) what.parameters[0] = now.shard_count;
+    return what;
+}
+
+std::uint64_t redis_filter::byte_count() const {
+    const plan::split_shape now = shape();
+    return now.shard_count * (now.shard_bits / 8 + 1);
+}
+
+std::string redis_filter::key_of_shard(std::uint64_t shard) const {
+    return is_split() ? shard_key(name_, shard) : name_;
+}
+
+std::uint64_t redis_filter::shard_of(digest128 key) const { return probing_.shard(shape(), key); }
+
+saved_words redis_filter::saved() const {
+    throw unsupported("a filter in Redis is no file: pull it first");
+}
+
+} // namespace bloomery::redis

@@ -1,0 +1,115 @@
+#include "filter_maker.hpp"
+
+#include <bloomery/error.hpp>
+
+#include "filter_state.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace bloomery::redis {
+
+namespace {
+
+void require_shape(const plan::split_shape& shape) {
+    if (shape.shard_count == 0 || shape.shard_bits == 0 || shape.shard_bits > plan::max_redisson_bits ||
+        shape.hash_count == 0 || shape.hash_count > plan::max_foreign_hash_count) {
+        throw bad_argument("a bitmap in Redis has 1 to 4294967294 bits, and a key at least one of "
+                           "them");
+    }
+}
+
+void append(std::vector<std::string>& to, const format::redis_fields& fields) {
+    for (const auto& [field, value] : fields) {
+        to.push_back(field);
+        to.push_back(value);
+    }
+}
+
+} // namespace
+
+redis::exists name_taken(const std::string& name) {
+    return redis::exists("there is a filter " + name +
+                         " already: drop it first, or take another name");
+}
+
+void mark(std::string& bytes, std::uint64_t shard_bits) {
+    bytes.resize(shard_bits / 8 + 1);
+    char& last = bytes.back();
+    last = static_cast<char>(static_cast<unsigned char>(last) | 0x80U >> shard_bits % 8);
+}
+
+// Answers 1 once more when it is asked twice by the same maker, whose first answer was lost.
+constexpr std::string_view take_name = R"(
+if redis.call('HGET', KEYS[1], 'id') == ARGV[1] then return 1 end
+if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+return 1)";
+
+filter_maker::filter_maker(client& via, const std::string& name, const plan::split_shape& shape,
+                           design made_for)
+    : via_(via), name_(name) {
+    require_name(name, true);
+    require_shape(shape);
+    facts_.is_split = true;
+    facts_.is_ready = false;
+    facts_.id = new_id();
+    facts_.shape = shape;
+    facts_.made_for = made_for;
+    std::vector<std::string> arguments{facts_.id};
+    append(arguments, facts_.config_of_split());
+    const std::array keys{split_key(name), config_key(name)};
+    if (via_.run(script(take_name, keys, arguments)).integer == 0) throw name_taken(name);
+}
+
+constexpr std::string_view make_config = R"(
+redis.call('UNLINK', KEYS[1], KEYS[2])
+return redis.call('HSET', KEYS[2], unpack(ARGV)))";
+
+// The bits go as one value, zeros too: the server takes it in while it arrives, piece by piece, and
+// keeps it as it is. To grow a string of its own takes it milliseconds, in which nobody is served.
+void filter_maker::make_shard(std::uint64_t shard, std::string bits) {
+    const std::string key = shard_key(name_, shard);
+    std::vector<std::string> arguments;
+    append(arguments, facts_.config_of_shard());
+    via_.run(script(make_config, std::array{key, config_key(key)}, arguments));
+    mark(bits, facts_.shape.shard_bits);
+    via_.run(request::of("SET", key, bits).writes());
+}
+
+void filter_maker::finish() {
+    via_.run(request::of("HSET", split_key(name_), "state", "ready").writes());
+}
+
+filter_facts unsplit_facts(bits m, hashes k, design made_for) {
+    filter_facts facts;
+    facts.shape = {1, m.value, k.value};
+    facts.made_for = made_for;
+    require_shape(facts.shape);
+    return facts;
+}
+
+// Without a draft, bits that somebody left without a config go: they are of no filter.
+constexpr std::string_view publish = R"(
+if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
+redis.call('UNLINK', KEYS[3])
+if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 1 then
+  redis.call('RENAME', KEYS[4], KEYS[3])
+  redis.call('PERSIST', KEYS[3])
+end
+redis.call('HSET', KEYS[2], unpack(ARGV))
+return 1)";
+
+void publish_unsplit(client& via, const std::string& name, const filter_facts& made,
+                     const std::optional<std::string>& draft) {
+    require_name(name, false);
+    std::vector<std::string> keys{split_key(name), config_key(name), name};
+    if (draft) keys.push_back(*draft);
+    std::vector<std::string> arguments;
+    append(arguments, made.config_of_shard());
+    const request once = script(publish, keys, arguments).only_once();
+    if (via.run(once).integer == 0) throw name_taken(name);
+}
+
+} // namespace bloomery::redis

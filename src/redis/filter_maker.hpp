@@ -1,0 +1,54 @@
+// New filters in Redis, which nobody finds before they are done.
+#pragma once
+
+#include <bloomery/redis/client.hpp>
+#include <bloomery/redis/error.hpp>
+
+#include "names.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace bloomery::redis {
+
+/// Makes a split filter step by step: the name is taken, then each shard made, then all is shown.
+class filter_maker {
+public:
+    /// Takes the name. Throws exists, bad_argument for a bad name or shape.
+    filter_maker(client& via, const std::string& name, const plan::split_shape& shape,
+                 design made_for);
+
+    /// The memory of a shard: its bits and the mark behind them. O(1).
+    [[nodiscard]] std::uint64_t shard_bytes() const noexcept {
+        return facts_.shape.shard_bits / 8 + 1;
+    }
+    /// Stores a shard and its config; `bits` are the bytes of Redis that it is to have, or nothing
+    /// for an empty one. What lay there before is gone. O(bytes).
+    void make_shard(std::uint64_t shard, std::string bits = {});
+    /// Shows the filter to everybody.
+    void finish();
+
+private:
+    client& via_;
+    const std::string& name_;
+    filter_facts facts_;
+};
+
+/// Makes bytes of Redis so long as a shard of so many bits is, and sets the bit behind the last
+/// one: it tells a shard that is there from one that is gone. O(bytes).
+void mark(std::string& bytes, std::uint64_t shard_bits);
+
+/// What to say of a name that another filter has.
+[[nodiscard]] exists name_taken(const std::string& name);
+
+/// What a filter that is not split says of itself. Throws bad_argument for a size that it cannot
+/// have.
+[[nodiscard]] filter_facts unsplit_facts(bits m, hashes k, design made_for);
+
+/// Makes a filter that is not split: empty, or of the bits that lie at the key `draft`. Throws
+/// exists.
+void publish_unsplit(client& via, const std::string& name, const filter_facts& made,
+                     const std::optional<std::string>& draft);
+
+} // namespace bloomery::redis

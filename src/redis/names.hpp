@@ -1,0 +1,54 @@
+// What the keys of a filter are called, and what its config says.
+#pragma once
+
+#include <bloomery/filter/spec.hpp>
+#include <bloomery/format/redisson.hpp>
+#include <bloomery/plan/split.hpp>
+#include <bloomery/redis/reply.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bloomery::redis {
+
+/// `{name}:config`, where Redisson keeps what it knows of a filter; likewise for a shard.
+[[nodiscard]] inline std::string config_key(std::string_view name) {
+    return format::redisson_config_key(name);
+}
+/// `{name}:split`. In the slot of the config, of which there is none for the whole.
+[[nodiscard]] std::string split_key(std::string_view name);
+/// `{name:i}`.
+[[nodiscard]] std::string shard_key(std::string_view name, std::uint64_t shard);
+/// A key in the slot of the name, for work that is not done.
+[[nodiscard]] std::string draft_key(std::string_view name, std::string_view id);
+
+/// Throws bad_argument for a name that is empty, or that has braces and is to be split.
+void require_name(std::string_view name, bool split);
+
+/// A number that no other filter has, in 16 digits. Throws std::runtime_error without a source of
+/// chance.
+[[nodiscard]] std::string new_id();
+
+/// What is known of a filter in Redis.
+struct filter_facts {
+    bool is_split = false;
+    bool is_configured = true; ///< a bitmap without a config has a size by its scheme
+    bool is_ready = true;      ///< its maker is done
+    std::string id{};          ///< of a split one: another, if it was made anew
+    plan::split_shape shape{};
+    design made_for{};
+
+    /// How its shards, or the whole of one that is not split, describe themselves.
+    [[nodiscard]] format::redis_fields config_of_shard() const;
+    /// What stands at split_key.
+    [[nodiscard]] format::redis_fields config_of_split() const;
+
+    friend bool operator==(const filter_facts&, const filter_facts&) = default;
+};
+
+/// The facts of the two hashes at split_key and config_key, of which at most one is there; for none
+/// the shape has no bits. Throws bad_data, unsupported.
+[[nodiscard]] filter_facts facts_of(const reply& split, const reply& config);
+
+} // namespace bloomery::redis
