@@ -3,6 +3,7 @@
 #include <bloomery/redis/error.hpp>
 
 #include "exchange.hpp"
+#include "filter_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,9 +101,7 @@ void bit_batch::read_part(const part& of, const answer& from) {
         throw refused("Redis gave another number of bits than it was asked for");
     }
     if (facts_.is_split && bits[0].integer == 0) {
-        throw lost("shard " + std::to_string(of.shard) + " of the filter " + std::string(name_) +
-                   " is gone from Redis, evicted or deleted, and with it the keys that it held: "
-                   "drop the filter and fill it again");
+        throw lost_shard(name_, of.shard);
     }
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {
         bool full = true;

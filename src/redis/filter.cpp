@@ -42,13 +42,15 @@ filter_facts look_up(client& via, const std::string& name) {
     const std::array both{request::of("HGETALL", split_key(name)),
                           request::of("HGETALL", config_key(name))};
     const std::vector<reply> told = via.run(both);
-    filter_facts found = facts_of(told[0], told[1]);
-    if (found.shape.hash_count > plan::max_foreign_hash_count) {
-        throw bad_data("the config of the filter " + name +
-                       " is damaged: no filter has its "
-                       "hashIterations");
+    try {
+        filter_facts found = facts_of(told[0], told[1]);
+        if (found.shape.hash_count > plan::max_foreign_hash_count) {
+            throw bad_data("the config of the filter is damaged: none has its hashIterations");
+        }
+        return found;
+    } catch (const bad_data& e) {
+        throw bad_data(name + " in Redis: " + e.what());
     }
-    return found;
 }
 
 filter_facts read_facts(client& via, const std::string& name) {
@@ -63,6 +65,28 @@ filter_facts read_facts(client& via, const std::string& name) {
                           "died at it: wait, or drop it and make it again");
         }
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+}
+
+lost lost_shard(std::string_view name, std::uint64_t shard) {
+    return lost("shard " + std::to_string(shard) + " of the filter " + std::string(name) +
+                " is gone from Redis, evicted or deleted, and with it the keys that it held: drop "
+                "the filter and fill it again");
+}
+
+void require_all_shards(client& via, const filter_facts& of, const std::string& name) {
+    if (!of.is_split) return;
+    constexpr std::uint64_t at_once = 256;
+    for (std::uint64_t first = 0; first < of.shape.shard_count; first += at_once) {
+        std::vector<request> marks;
+        const std::uint64_t end = std::min(first + at_once, of.shape.shard_count);
+        for (std::uint64_t i = first; i < end; ++i) {
+            marks.push_back(request::of("GETBIT", shard_key(name, i), of.shape.shard_bits));
+        }
+        const std::vector<reply> told = via.run(marks);
+        for (std::uint64_t i = first; i < end; ++i) {
+            if (told[i - first].integer == 0) throw lost_shard(name, i);
+        }
     }
 }
 
@@ -111,6 +135,8 @@ redis_filter redis_filter::create(client via, std::string name, const plan::spli
         if (tell) tell(shard * maker.shard_bytes(), shape.shard_count * maker.shard_bytes());
         maker.make_shard(shard);
     }
+    if (tell)
+        tell(shape.shard_count * maker.shard_bytes(), shape.shard_count * maker.shard_bytes());
     maker.finish();
     return open(std::move(via), std::move(name));
 }

@@ -13,8 +13,9 @@ namespace bloomery::redis {
 namespace {
 
 void require_shape(const plan::split_shape& shape) {
-    if (shape.shard_count == 0 || shape.shard_bits == 0 || shape.shard_bits > plan::max_redisson_bits ||
-        shape.hash_count == 0 || shape.hash_count > plan::max_foreign_hash_count) {
+    if (shape.shard_count == 0 || shape.shard_bits == 0 ||
+        shape.shard_bits > plan::max_redisson_bits || shape.hash_count == 0 ||
+        shape.hash_count > plan::max_foreign_hash_count) {
         throw bad_argument("a bitmap in Redis has 1 to 4294967294 bits, and a key at least one of "
                            "them");
     }
@@ -90,10 +91,10 @@ filter_facts unsplit_facts(bits m, hashes k, design made_for) {
     return facts;
 }
 
-// Without a draft, bits that somebody left without a config go: they are of no filter.
+// What lies at the name without a config may be anybody's, and stays.
 constexpr std::string_view publish = R"(
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
-redis.call('UNLINK', KEYS[3])
+if redis.call('EXISTS', KEYS[3]) == 1 then return -1 end
 if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 1 then
   redis.call('RENAME', KEYS[4], KEYS[3])
   redis.call('PERSIST', KEYS[3])
@@ -109,7 +110,13 @@ void publish_unsplit(client& via, const std::string& name, const filter_facts& m
     std::vector<std::string> arguments;
     append(arguments, made.config_of_shard());
     const request once = script(publish, keys, arguments).only_once();
-    if (via.run(once).integer == 0) throw name_taken(name);
+    const std::int64_t done = via.run(once).integer;
+    if (done == 0) throw name_taken(name);
+    if (done < 0) {
+        throw redis::exists("there is a key " + name +
+                            " already that is no filter: take another name, or delete it if it is "
+                            "not needed");
+    }
 }
 
 } // namespace bloomery::redis

@@ -36,6 +36,12 @@ private:
 /// The same without waiting, and without an error if there is none.
 [[nodiscard]] filter_facts look_up(client& via, const std::string& name);
 
+/// What to say of a shard whose mark is not there.
+[[nodiscard]] lost lost_shard(std::string_view name, std::uint64_t shard);
+
+/// Throws lost if a shard is not there. O(shards).
+void require_all_shards(client& via, const filter_facts& of, const std::string& name);
+
 /// A script, which Redis does in one step. It may be done twice.
 [[nodiscard]] request script(std::string_view text, std::span<const std::string> keys,
                              std::span<const std::string> arguments = {});

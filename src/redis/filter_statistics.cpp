@@ -55,6 +55,7 @@ bool is_redisson(const filter_facts& of) {
 
 statistics redis_filter::stats() const {
     const filter_facts now = state_->now();
+    require_all_shards(via_, now, name_);
     const plan::shape shard{layout_kind::classic, now.shape.shard_bits, now.shape.hash_count};
     statistics all;
     all.bit_count = now.shape.shard_count * now.shape.shard_bits;

@@ -118,6 +118,7 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
     if (!facts.is_configured) {
         throw unsupported("a bitmap without a config is copied with COPY of Redis");
     }
+    require_all_shards(via_, facts, name_);
     new_filter made(via_, to, facts, tell);
     for (std::uint64_t shard = 0; shard < facts.shape.shard_count; ++shard) {
         const std::string key = key_of_shard(shard);
@@ -135,6 +136,7 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
 
 any_filter redis_filter::pull(const progress_consumer& tell) const {
     const filter_facts facts = state_->now();
+    require_all_shards(via_, facts, name_);
     const std::uint64_t bits = facts.shape.shard_bits;
     const std::uint64_t size = bytes_for(bits);
     storage::heap_words<> words(spec().shape.byte_count() / 8);

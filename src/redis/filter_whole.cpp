@@ -89,6 +89,9 @@ local half = #KEYS / 2 - 1
 if redis.call('EXISTS', KEYS[#KEYS - 1], KEYS[#KEYS]) > 0 then return 0 end
 if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end
 for i = 1, half do
+  if redis.call('EXISTS', KEYS[half + i]) == 1 then return 0 end
+end
+for i = 1, half do
   if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('RENAME', KEYS[i], KEYS[half + i]) end
 end
 return 1)";

@@ -83,10 +83,10 @@ format::redis_fields filter_facts::config_of_shard() const {
 
 format::redis_fields filter_facts::config_of_split() const {
     format::redis_fields fields = config_for(*this, 1).to_fields();
-    fields["version"] = "1";
-    fields["shards"] = std::to_string(shape.shard_count);
-    fields["id"] = id;
-    fields["state"] = is_ready ? "ready" : "new";
+    fields.emplace("version", "1");
+    fields.emplace("shards", std::to_string(shape.shard_count));
+    fields.emplace("id", id);
+    fields.emplace("state", is_ready ? "ready" : "new");
     return fields;
 }
 

@@ -18,7 +18,7 @@ Number number_of(std::string_view text, const char* what) {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        refuse("'" + std::string(text) + "' is no " + what);
+        refuse(std::string(text) + " is no " + what);
     }
     return value;
 }
@@ -92,7 +92,7 @@ options parse_url(std::string_view url) {
     endpoint& server = made.servers.front();
     std::string_view rest = url;
     if (take_front(rest, "rediss://")) {
-        throw unsupported(
+        throw bad_argument(
             "rediss:// is Redis over TLS, which this build cannot speak: use redis:// "
             "through a tunnel (stunnel, ssh -L) or a unix socket");
     }
@@ -111,7 +111,7 @@ options parse_url(std::string_view url) {
         return made;
     }
     if (!take_front(rest, "redis://")) {
-        refuse("'" + std::string(url.substr(0, url.find("//"))) + "' names no server");
+        refuse(std::string(url.substr(0, url.find("//"))) + " names no server");
     }
     take_credentials(rest, "/", made);
     const std::size_t slash = rest.find('/');

@@ -36,6 +36,21 @@ std::uint16_t slot_of(std::string_view key) noexcept {
     return static_cast<std::uint16_t>(sum & 0x3fffU);
 }
 
+request& request::add(std::string_view word) {
+    begin('$', word.size());
+    bytes_.append(word);
+    bytes_.append("\r\n");
+    return *this;
+}
+
+void request::begin(char mark, std::size_t number) {
+    std::array<char, 24> digits; // NOLINT: filled by to_chars
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    bytes_.push_back(mark);
+    bytes_.append(digits.data(), end);
+    bytes_.append("\r\n");
+}
+
 request::request(std::size_t words, std::optional<std::string_view> key) {
     if (key) slot_ = slot_of(*key);
     begin('*', words);

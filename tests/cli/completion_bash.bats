@@ -44,6 +44,26 @@ offers() {
   [ "$output" = $'split-8x32\nsplit-8x64\nsplit-16x32' ]
 }
 
+@test "bash completes the verbs within a verb, and their options and files" {
+  touch some.bloom
+  run -0 offers redis ''
+  [ "$output" = $'push\npull\ndrop\nrename\ncopy\nexpire\npersist' ]
+  run -0 offers redis pu
+  [ "$output" = $'push\npull' ]
+  run -0 offers redis pull --t
+  [ "$output" = --to ]
+  run -0 offers redis drop --t
+  [ -z "$output" ]
+  run -0 offers redis push --redis unix://s so
+  [ "$output" = some.bloom ]
+  run -0 offers redis push some.bloom so
+  [ -z "$output" ]
+  run -0 offers redis pull some so
+  [ "$output" = some.bloom ]
+  run -0 offers redis nonsense so
+  [ -z "$output" ]
+}
+
 @test "bash completes files where a file stands, and nothing where a number or a key does" {
   touch 'a b.bloom' other
   run -0 offers grep a

@@ -44,6 +44,22 @@ setup() {
   [ "$output" = --compat=redisson ]
 }
 
+@test "fish completes the verbs within a verb, and their options and files" {
+  touch some.bloom
+  run -0 offers 'bloomery redis pu'
+  [ "$output" = $'pull\npush' ]
+  run -0 offers 'bloomery redis pull --t'
+  [ "$output" = --to ]
+  run -0 offers 'bloomery redis drop --t'
+  [ -z "$output" ]
+  run -0 offers 'bloomery redis push so'
+  [ "$output" = some.bloom ]
+  run -0 offers 'bloomery redis push some.bloom pu'
+  [ -z "$output" ]
+  run -0 offers 'bloomery grep pu'
+  [ -z "$output" ]
+}
+
 @test "fish completes files where a file stands, and nothing where a number or a key does" {
   touch some.bloom other
   run -0 offers 'bloomery grep so'

@@ -58,6 +58,17 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
   part SYNOPSIS | grep -qF -- 'bloomery merge [OPTION]... -o FILE FILTER...'
 }
 
+@test "verbs within a verb have their own sections and lines" {
+  page >page.txt
+  part SYNOPSIS | grep -q 'bloomery redis push \[OPTION\]... FILE NAME$'
+  local name
+  for name in $(options redis pull | grep -v -e '^-h$' -e '^--help$'); do
+    part 'redis pull' | lists "$name" || { echo "no $name"; return 1; }
+  done
+  part 'redis expire' | grep -q '^ *TIME '
+  part 'redis' | grep -q 'bloomery redis COMMAND'
+}
+
 @test "every verb's example stands on a line of its own" {
   page >page.txt
   local verb line

@@ -47,6 +47,13 @@ TEST_F(Progress, SaysHowFarHowFastAndHowLong) {
               "add: 1,234,567 records  16.5k records/s  1:15");
 }
 
+TEST_F(Progress, TellsBytesWhereThereAreNoRecords) {
+    EXPECT_EQ(progress_line("push", {42, 25'000'000, 100, 2s, progress_unit::bytes}),
+              "push:  42 %  12.5 MB/s  ETA 0:02");
+    EXPECT_EQ(progress_line("push", {0, 0, 100, 1s, progress_unit::bytes}),
+              "push: 0 B  0.0 MB/s  0:01");
+}
+
 TEST_F(Progress, HasALineForOddNumbers) {
     EXPECT_EQ(progress_line("add", {200, 10, 100, 1s}), "add: 100 %  10 records/s  ETA 0:00");
     EXPECT_EQ(progress_line("add", {5, 0, 0, 0s}), "add: 0 records  0 records/s  0:00");

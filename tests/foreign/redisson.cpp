@@ -3,40 +3,16 @@
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/format/redisson.hpp>
 #include <bloomery/hash/foreign.hpp>
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/kryo5.hpp>
-#include <bloomery/key/utf16.hpp>
 
 #include "damage.hpp"
 #include "peer.hpp"
+#include "redisson_keys.hpp"
 
 namespace bloomery::testing {
 namespace {
 
 const foreign_format& value_format() { return format::foreign_format_named("redisson"); }
 const foreign_format& dump_format() { return format::foreign_format_named("redisson-dump"); }
-
-/// The bytes that a codec of Redisson makes of a key.
-std::string encoded_by(const std::string& codec, const json& key) {
-    if (codec == "ByteArrayCodec") return from_hex(key.get<std::string>());
-    const bool kryo = codec == "Kryo5Codec";
-    if (key.is_object()) {
-        const std::string digits = key.at("long").get<std::string>();
-        return kryo ? kryo5_long(std::stoll(digits)) : digits;
-    }
-    if (key.is_number()) {
-        const auto value = key.get<std::int32_t>();
-        return kryo ? kryo5_integer(value) : std::to_string(value);
-    }
-    const std::u16string units = utf16_of(text_of(key));
-    return kryo ? kryo5_string(units) : java_utf8(units);
-}
-
-std::vector<std::string> keys_of(const json& one, const json& list) {
-    std::vector<std::string> keys;
-    for (const json& key : list) keys.push_back(encoded_by(one.at("codec"), key));
-    return keys;
-}
 
 foreign_options sized(const json& one) {
     foreign_options options;
@@ -101,13 +77,13 @@ void check_dump(const json& one, const peer& from, const any_filter& mine) {
 void check_redis(const json& one, const peer& from) {
     any_filter mine = value_format().create(planned(one));
     EXPECT_EQ(mine.spec(), value_format().create(sized(one)).spec());
-    add_all(mine, keys_of(one, one.at("keys")), one.at("add_changed"));
+    add_all(mine, redisson_keys(one, one.at("keys")), one.at("add_changed"));
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, value_format()), theirs);
     EXPECT_EQ(theirs.size(), one.at("strlen").get<std::size_t>());
     const any_filter read = value_format().decode(view(theirs), sized(one));
     EXPECT_EQ(written(read, value_format()), theirs);
-    expect_answers(read, keys_of(one, one.at("probes")), one.at("answers"));
+    expect_answers(read, redisson_keys(one, one.at("probes")), one.at("answers"));
     EXPECT_EQ(read.stats().bits_set, one.at("bitcount").get<std::uint64_t>());
     EXPECT_EQ(value_format().facts(read).at(2).value,
               std::to_string(one.at("count").get<std::uint64_t>()));

@@ -1,5 +1,6 @@
 // bloomery add: keys into a filter that exists.
 #include <bloomery/error.hpp>
+#include <bloomery/redis/error.hpp>
 
 #include "command.hpp"
 #include "filter_io.hpp"
@@ -24,6 +25,14 @@ struct options {
     bool verbose = false;
 };
 
+/// Whether there may be too many keys. A bitmap without a config is not counted: it has half a
+/// gigabyte, and nobody knows what for.
+bool has_capacity(const any_filter& of, const options& o) {
+    const filter_kind kind = of.spec().kind;
+    return kind != filter_kind::scalable && kind != filter_kind::window &&
+           o.access.redis.scheme.empty();
+}
+
 int run(const options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     std::uint64_t keys = 0;
@@ -39,14 +48,15 @@ int run(const options& o) {
                 batch.keys.try_insert(into.filter, new_ones);
             } catch (const filter_full& e) {
                 throw filter_full(fmt::format("{}: {}; nothing was added", o.path, e.what()));
+            } catch (const redis::unreachable& e) {
+                throw redis::unreachable(fmt::format("{}; {} keys before these are in", e.what(),
+                                                     format_count(keys - batch.records.size())));
             }
             fresh += new_ones.count();
             return true;
         });
         into.filter.sync();
-        // The others have no number of keys that would be too many.
-        const filter_kind kind = into.filter.spec().kind;
-        if (kind != filter_kind::scalable && kind != filter_kind::window) {
+        if (has_capacity(into.filter, o)) {
             result = judge_fill(into.filter.made_for(), into.filter.stats(), o.path, o.strict);
         }
     });
@@ -65,6 +75,9 @@ void add_add(CLI::App& app, int& result) {
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
     add_access_options(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
+    add_redis_scheme_option(*verb, o->access.redis);
+    add_replicas_option(*verb, o->access.redis);
     verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
     verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were read and how many were new");
     verb->footer(
@@ -73,7 +86,8 @@ void add_add(CLI::App& app, int& result) {
         "harm.\n"
         "A filter in the format of another system, or of another --kind than bloom, is replaced "
         "when all keys are in.\n"
-        "Several adds at once take turns, and none loses a key.\n"
+        "Several adds at once take turns, and none loses a key; in Redis they work side by "
+        "side.\n"
         "Example: bloomery add words.bloom < /usr/share/dict/words");
     verb->callback([o, &result] { result = run(*o); });
 }

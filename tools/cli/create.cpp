@@ -1,17 +1,25 @@
 // bloomery create: a new, empty filter.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
+#include <bloomery/filter/foreign.hpp>
+#include <bloomery/plan/split.hpp>
 
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "kind_choice.hpp"
+#include "redis_access.hpp"
 #include "shape_options.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace bloomery::cli {
 
@@ -25,7 +33,84 @@ struct options {
     std::string comment;
     bool force = false;
     bool keep_secret = false;
+    bool split = false;
+    std::optional<bytes> shard_bytes;
+    std::optional<std::uint64_t> expire;
 };
+
+constexpr bytes usual_shard{std::uint64_t{8} << 20U};
+constexpr rate usual_rate{0.01};
+
+/// Refuses what a filter of shards has no use for, saying why.
+void refuse_for(const options& o, const char* what, bool with_array) {
+    const shape_options& said = o.shape;
+    const std::array<std::pair<bool, const char*>, 8> refused{{
+        {!o.kind.is_bloom(), "--kind"},
+        {said.layout.has_value(), "--layout"},
+        {said.seed != 0, "--seed"},
+        {said.memory.has_value(), "--bytes"},
+        {said.m && !with_array, "--bits"},
+        {said.k && !with_array, "-k"},
+        {o.keep_secret, "--keep-secret"},
+        {!o.access.secret_file.empty(), "--secret-file"},
+    }};
+    for (const auto& [is_said, option] : refused) {
+        if (is_said) throw bad_argument(fmt::format("{}; leave {} out", what, option));
+    }
+}
+
+/// A filter that lies in Redis from the beginning.
+int create_in_redis(const options& o) {
+    const bool redisson = o.access.format.said;
+    refuse_for(o,
+               redisson ? "a filter in Redis as Redisson's is made from -n and -p, or from --bits "
+                          "and -k"
+                        : "a filter in Redis is made from -n and -p",
+               redisson);
+    if (!o.comment.empty()) {
+        throw bad_argument("a filter in Redis has no room for a note; leave --comment out");
+    }
+    if (redisson && (o.split || o.shard_bytes)) {
+        throw bad_argument("a filter as Redisson's is not split; leave --format redisson, or "
+                           "--split and --shard-bytes, out");
+    }
+    const format::foreign_options& with = o.access.format.parameters;
+    redis_creation from{o.shape.n ? o.shape.n : with.n,      o.shape.p ? o.shape.p : with.p,
+                        o.shape.m ? o.shape.m : with.m,      o.shape.k ? o.shape.k : with.k,
+                        o.shard_bytes.value_or(usual_shard), redisson};
+    if (from.m.has_value() != from.k.has_value()) {
+        throw bad_argument("--bits and -k go together: give both, or -n and -p");
+    }
+    if (!from.n && !from.m) {
+        throw bad_argument("a filter in Redis must know how many keys it is for: give -n");
+    }
+    if (!from.p && !from.m) from.p = usual_rate;
+    const std::unique_ptr<redis_access> at = connect_to_redis(o.access.redis);
+    if (o.force) at->drop(o.path);
+    static_cast<void>(at->create(o.path, from));
+    if (o.expire) at->expire(o.path, std::chrono::seconds(*o.expire));
+    return some;
+}
+
+/// A file with the bits that a split filter in Redis would have, to be filled and pushed there.
+int create_split(const options& o) {
+    refuse_for(o, "a split filter is made from -n and -p", false);
+    if (o.access.format.said) {
+        throw bad_argument("a split filter is in a file of our own format; leave --format out");
+    }
+    if (!o.shape.n) {
+        throw bad_argument("a split filter must know how many keys it is for: give -n");
+    }
+    const rate p = o.shape.p.value_or(usual_rate);
+    const plan::split_shape shape =
+        plan::split_for(*o.shape.n, p, o.shard_bytes.value_or(usual_shard));
+    spec what{filter_kind::bloom, layout::scheme_id::redisson_split, hash::hash_id::highway_128};
+    what.shape = {layout_kind::classic, shape.shard_count * shape.shard_bits, shape.hash_count};
+    what.parameters[0] = shape.shard_count;
+    write_filter(make_foreign(what, design{o.shape.n->value, p.value}), o.path,
+                 o.force ? if_exists::replace : if_exists::refuse, {o.comment, false});
+    return some;
+}
 
 /// A filter of another system is sized by that system's own formula.
 int create_foreign(const options& o) {
@@ -54,6 +139,12 @@ int create_foreign(const options& o) {
 }
 
 int run(const options& o) {
+    if (o.access.in_redis()) return create_in_redis(o);
+    if (o.expire) throw bad_argument("--expire is for a filter in Redis: give --redis too");
+    if (o.split) return create_split(o);
+    if (o.shard_bytes) {
+        throw bad_argument("--shard-bytes is for a split filter: give --split or --redis too");
+    }
     if (o.access.format.foreign != nullptr) return create_foreign(o);
     if (o.keep_secret && o.access.secret_file.empty()) {
         throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
@@ -61,6 +152,24 @@ int run(const options& o) {
     write_filter(new_filter(o.kind, o.shape, o.access.secret()), o.path,
                  o.force ? if_exists::replace : if_exists::refuse, {o.comment, o.keep_secret});
     return some;
+}
+
+void add_split_options(CLI::App& verb, options& to) {
+    verb.add_flag("--split", to.split,
+                  "Make a file that redis push can send to Redis: split into shards, as filters "
+                  "made there are")
+        ->group("Redis");
+    verb.add_option_function<std::string>(
+            "--shard-bytes",
+            [&to](const std::string& s) { to.shard_bytes = bytes{parse_bytes(s)}; },
+            "The largest shard of a split filter (default: 8MiB)")
+        ->type_name("SIZE")
+        ->group("Redis");
+    verb.add_option_function<std::string>(
+            "--expire", [&to](const std::string& s) { to.expire = parse_duration(s); },
+            "Let a filter in Redis vanish after this time: 90s, 15m, 24h, 7d")
+        ->type_name("TIME")
+        ->group("Redis");
 }
 
 } // namespace
@@ -71,18 +180,25 @@ void add_create(CLI::App& app, int& result) {
     add_shape_options(*verb, o->shape);
     add_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
+    add_split_options(*verb, *o);
     verb->add_option("--comment", o->comment, "A note to keep in the file")->type_name("TEXT");
     verb->add_flag("--keep-secret", o->keep_secret,
                    "Write the secret into the filter too, so that it can be used without "
                    "--secret-file, and attacked by everybody who can read it");
-    verb->add_flag("--force", o->force, "Replace a file that is already there");
-    verb->add_option("FILTER", o->path, "The file to make; - for standard output")->required();
+    verb->add_flag("--force", o->force,
+                   "Replace a file, or a filter in Redis, that is already there");
+    verb->add_option("FILTER", o->path,
+                     "The file to make, - for standard output; or the name in Redis")
+        ->required();
     verb->footer(
         "Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
         "or the format's own default.\n"
         "Kinds that take keys out again: counting, spectral, dynamic-count, dleft, "
         "accurate; that count:\nspectral, dynamic-count; that grow: scalable; that forget: "
         "window. docs/choosing.md compares them.\n"
+        "In Redis (--redis) a filter is split into shards, unless --format redisson asks for one "
+        "that\nRedisson reads. All its memory is taken at once.\n"
         "Example: bloomery create -n 10M -p 0.1% words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }

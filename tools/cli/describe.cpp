@@ -58,8 +58,8 @@ argument read_argument(const CLI::Option& from) {
             from.get_description()};
 }
 
-verb read_verb(const CLI::App& from) {
-    verb to{from.get_name(), from.get_description(), {}, {}, from.get_footer()};
+verb read_verb(const CLI::App& from, const std::string& outer = "") {
+    verb to{outer + from.get_name(), from.get_description(), {}, {}, from.get_footer(), {}};
     for (const CLI::Option* each : from.get_options({})) {
         if (each->get_group().empty()) continue;
         if (each->nonpositional()) {
@@ -71,14 +71,40 @@ verb read_verb(const CLI::App& from) {
     return to;
 }
 
+verb read_verb_whole(const CLI::App& from) {
+    verb to = read_verb(from);
+    for (const CLI::App* each : from.get_subcommands({})) {
+        to.inner.push_back(read_verb(*each, to.name + " "));
+    }
+    return to;
+}
+
 } // namespace
 
 command read(const CLI::App& app) {
     command to{read_verb(app), {}};
     for (const CLI::App* each : app.get_subcommands({})) {
-        if (!each->get_group().empty()) to.verbs.push_back(read_verb(*each));
+        if (!each->get_group().empty()) to.verbs.push_back(read_verb_whole(*each));
     }
     return to;
+}
+
+std::vector<verb> with_inner(const std::vector<verb>& verbs) {
+    std::vector<verb> all;
+    for (const verb& each : verbs) {
+        all.push_back(each);
+        all.insert(all.end(), each.inner.begin(), each.inner.end());
+    }
+    return all;
+}
+
+std::vector<std::string> words_of(const std::vector<verb>& verbs) {
+    std::vector<std::string> words;
+    words.reserve(verbs.size());
+    for (const verb& each : verbs) {
+        words.push_back(each.word());
+    }
+    return words;
 }
 
 std::vector<std::string> names_of(const verb& of, bool only_with_value) {

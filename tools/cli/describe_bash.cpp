@@ -59,7 +59,17 @@ _bloomery() {
         _bloomery_reply < <(compgen -W "$options" -- "$current")
         return
     fi
-    local verb=${COMP_WORDS[at]}
+    local verb=${COMP_WORDS[at]} inner=""
+    case $verb in
+@INNER@    esac
+    if [[ $inner ]]; then
+        at=$((at + 1))
+        if [[ $at -eq $COMP_CWORD ]]; then
+            _bloomery_reply < <(compgen -W "$inner" -- "$current")
+            return
+        fi
+        verb+=" ${COMP_WORDS[at]}"
+    fi
     case $verb in
 @TABLE@        *) return ;;
     esac
@@ -102,7 +112,7 @@ std::string places_of(const verb& of) {
 }
 
 std::string row_of(const verb& of) {
-    return fmt::format("        {})\n"
+    return fmt::format("        '{}')\n"
                        "            options=\"{}\"\n"
                        "            valued=\"{}\"\n"
                        "            arguments=\"{}\" ;;\n",
@@ -129,21 +139,26 @@ std::string values_of(const verb& of) {
 } // namespace
 
 std::string bash_completion(const command& of) {
-    std::vector<std::string> verbs;
+    std::string inner;
     std::string table;
     std::string values;
-    for (const verb& each : of.verbs) {
-        verbs.push_back(each.name);
-        table += row_of(each);
-        values += values_of(each);
+    for (const verb& each : with_inner(of.verbs)) {
+        if (!each.inner.empty()) {
+            inner += fmt::format("        {}) inner=\"{}\" ;;\n", each.name,
+                                 fmt::join(words_of(each.inner), " "));
+        } else {
+            table += row_of(each);
+            values += values_of(each);
+        }
     }
     const std::string options = fmt::format("{}", fmt::join(names_of(of.whole), " "));
     std::string script = "# Written by \"bloomery describe bash\"; do not edit.\n";
     script += reader;
     script = replaced(script, "@VALUES@", values);
+    script = replaced(script, "@INNER@", inner);
     script = replaced(script, "@TABLE@", table);
     script = replaced(script, "@OPTIONS@", options);
-    return replaced(script, "@VERBS@", fmt::format("{}", fmt::join(verbs, " ")));
+    return replaced(script, "@VERBS@", fmt::format("{}", fmt::join(words_of(of.verbs), " ")));
 }
 
 } // namespace bloomery::cli::describing

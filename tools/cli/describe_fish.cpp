@@ -10,15 +10,21 @@ namespace {
 
 constexpr const char* opening = R"FISH(# Written by "bloomery describe fish"; do not edit.
 
-# Whether this is the verb that was typed; asked for none, whether none was typed yet.
+# Whether this is the verb that was typed, in one word or two; asked for none, whether none was
+# typed yet.
 function __bloomery_verb_is
     set -l words (commandline -opc)
+    set -l typed
     for word in $words[2..]
-        string match -q -- '-*' $word; and continue
-        test (count $argv) -gt 0; and test $word = $argv[1]
+        string match -q -- '-*' $word; or set -a typed $word
+    end
+    if test (count $argv) -eq 0
+        test (count $typed) -eq 0
         return
     end
-    test (count $argv) -eq 0
+    test (count $typed) -ge (count $argv); or return
+    set -l first $typed[1..(count $argv)]
+    test "$first" = "$argv"
 end
 
 # Whether fewer than so many arguments stand after the verb; the rest are options that take a value.
@@ -62,6 +68,14 @@ std::string complete_option(const std::string& condition, const option& of) {
     return line + " -d " + fish_quoted(of.text) + "\n";
 }
 
+/// Where the last word of a verb may be typed.
+std::string place_of(const verb& of) {
+    const std::size_t end = of.name.rfind(' ');
+    if (end == std::string::npos) return "__bloomery_verb_is";
+    return fish_quoted(
+        fmt::format("__bloomery_verb_is {}; and __bloomery_fewer_than 1", of.name.substr(0, end)));
+}
+
 /// Files are offered in the places of the leading arguments that are files.
 std::string complete_files(const std::string& condition, const verb& of) {
     std::size_t places = 0;
@@ -71,6 +85,7 @@ std::string complete_files(const std::string& condition, const verb& of) {
         ++places;
     }
     if (places == 0) return "";
+    if (of.word() != of.name) ++places; // the verb's second word counts as an argument
     const std::string limited = fmt::format("{}; and __bloomery_fewer_than {} {}", condition,
                                             places, fmt::join(names_of(of, true), " "));
     return "complete -c bloomery -n " + fish_quoted(limited) + " -F\n";
@@ -83,9 +98,9 @@ std::string fish_completion(const command& of) {
     for (const option& each : of.whole.options) {
         script += complete_option("__bloomery_verb_is", each);
     }
-    for (const verb& each : of.verbs) {
-        script += fmt::format("\ncomplete -c bloomery -n __bloomery_verb_is -a {} -d {}\n",
-                              each.name, fish_quoted(each.text));
+    for (const verb& each : with_inner(of.verbs)) {
+        script += fmt::format("\ncomplete -c bloomery -n {} -a {} -d {}\n", place_of(each),
+                              each.word(), fish_quoted(each.text));
         const std::string condition = "__bloomery_verb_is " + each.name;
         for (const option& choice : each.options) {
             script += complete_option(condition, choice);

@@ -32,6 +32,8 @@ constexpr std::array introduction{
     "change it where it lies, and what they have put in stays in, also when they are killed; "
     "merge, intersect and create replace it when all is done, and leave it as it was when they "
     "fail.",
+    "With --redis or --redis-cluster a filter lies in Redis instead, where any number of programs "
+    "on any number of machines add to it and ask it at once; FILTER is then its name.",
 };
 
 constexpr std::array numbers{
@@ -74,6 +76,9 @@ std::string term_of(const option& of) {
 
 /// `bloomery merge [OPTION]... -o FILE FILTER...`
 std::string usage_of(const verb& of) {
+    if (!of.inner.empty()) {
+        return bold("bloomery " + of.name) + " " + italic("COMMAND") + " ...\n";
+    }
     std::string line = bold("bloomery " + of.name) + " [" + italic("OPTION") + "]...";
     for (const option& each : of.options) {
         if (each.required) line += " " + bold(each.names.front()) + " " + value_of(each);
@@ -144,7 +149,8 @@ std::string exit_statuses() {
 
 std::string synopsis_of(const command& of) {
     std::string lines;
-    for (const verb& each : of.verbs) {
+    for (const verb& each : with_inner(of.verbs)) {
+        if (!each.inner.empty()) continue; // each of those has a line
         lines += (lines.empty() ? "" : ".br\n") + usage_of(each);
     }
     return lines;
@@ -181,7 +187,7 @@ std::string man_page(const command& of, std::string_view date) {
            section("NAME", "bloomery \\- " + name + "\n") + section("SYNOPSIS", synopsis_of(of)) +
            section("DESCRIPTION", all(introduction, paragraph)) +
            section("OPTIONS", options_of(of.whole, {})) +
-           section("COMMANDS", all(of.verbs, verb_text)) +
+           section("COMMANDS", all(with_inner(of.verbs), verb_text)) +
            section("NUMBERS", all(numbers, number_text)) + section("EXIT STATUS", exit_statuses()) +
            section("EXAMPLES", all(examples, example_text)) +
            section("SEE ALSO", ".BR grep (1),\n.BR sort (1),\n.BR uniq (1)\n");

@@ -31,11 +31,15 @@ struct argument {
 };
 
 struct verb {
-    std::string name;
+    std::string name; ///< as it is typed: `grep`, and of a verb within a verb `redis push`
     std::string text;
     std::vector<option> options;
     std::vector<argument> arguments;
     std::string footer;
+    std::vector<verb> inner; ///< verbs of its own, of which one must follow
+
+    /// The last word of its name.
+    [[nodiscard]] std::string word() const { return name.substr(name.rfind(' ') + 1); }
 };
 
 struct command {
@@ -45,6 +49,12 @@ struct command {
 
 /// Reads the parser; what is hidden (an empty group) is left out.
 [[nodiscard]] command read(const CLI::App& app);
+
+/// All verbs, each followed by those within it.
+[[nodiscard]] std::vector<verb> with_inner(const std::vector<verb>& verbs);
+
+/// The last words of verbs, in their order.
+[[nodiscard]] std::vector<std::string> words_of(const std::vector<verb>& verbs);
 
 /// The names of all options, or only of those that a value follows.
 [[nodiscard]] std::vector<std::string> names_of(const verb& of, bool only_with_value = false);

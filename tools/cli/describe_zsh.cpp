@@ -81,8 +81,32 @@ std::vector<std::string> specifications_of(const verb& of) {
 
 std::string branch_of(const verb& of) {
     return fmt::format(
-        "        {})\n            _arguments -s -S \\\n                {} && found=0 ;;\n", of.name,
-        fmt::join(specifications_of(of), " \\\n                "));
+        "        {})\n            _arguments -s -S \\\n                {} && found=0 ;;\n",
+        of.word(), fmt::join(specifications_of(of), " \\\n                "));
+}
+
+// $state still has what the verb before left in it.
+constexpr const char* nesting = R"ZSH(        @NAME@)
+            state=
+            _arguments -C -s -S \
+                '1:command:((@VERBS@))' \
+                '*::argument:->inner' && found=0
+            [[ $state == inner ]] || return found
+            curcontext="${curcontext%:*}-$line[1]:"
+            case $line[1] in
+@BRANCHES@            esac ;;
+)ZSH";
+
+/// A verb of which another must follow.
+std::string nested_branch_of(const verb& of) {
+    std::string verbs;
+    std::string branches;
+    for (const verb& each : of.inner) {
+        verbs += (verbs.empty() ? "" : " ") + each.word() + "\\:\"" + escaped(each.text) + "\"";
+        branches += branch_of(each);
+    }
+    const std::string named = replaced(nesting, "@NAME@", of.name);
+    return replaced(replaced(named, "@VERBS@", verbs), "@BRANCHES@", branches);
 }
 
 } // namespace
@@ -92,7 +116,7 @@ std::string zsh_completion(const command& of) {
     std::string branches;
     for (const verb& each : of.verbs) {
         verbs += "        " + shell_quoted(each.name + ":" + escaped(each.text)) + "\n";
-        branches += branch_of(each);
+        branches += each.inner.empty() ? branch_of(each) : nested_branch_of(each);
     }
     std::string options;
     for (const std::string& each : specifications_of(of.whole)) {

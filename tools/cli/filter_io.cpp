@@ -8,6 +8,7 @@
 #include "kind_choice.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
+#include "redis_access.hpp"
 #include "units.hpp"
 #include "waiting.hpp"
 #include "warn.hpp"
@@ -89,6 +90,19 @@ format::decode_options access_options::decoding() const {
     return options;
 }
 
+bool access_options::in_redis() const {
+    if (!redis.said()) return false;
+    if (!secret_file.empty()) {
+        throw bad_argument("a filter in Redis has no secret; leave --secret-file out");
+    }
+    if (format.said && name_of(format.foreign) != "redisson") {
+        throw bad_argument(fmt::format("a filter in Redis is of no file's format, or of Redisson's "
+                                       "(--format redisson), not {}",
+                                       name_of(format.foreign)));
+    }
+    return true;
+}
+
 void add_secret_option(CLI::App& verb, access_options& to) {
     verb.add_option("--secret-file", to.secret_file,
                     "The file with the secret of a keyed filter (32 hexadecimal digits)")
@@ -113,6 +127,16 @@ opened_filter read_standard_input(const access_options& access) {
     start.resize(read_from(from, start));
     if (is_native(start, access.format)) return read_rest_of_native(from, start, access);
     return read_rest(from, std::move(start), access.format);
+}
+
+/// --format redisson insists on a filter that Redisson could have made.
+opened_filter open_in_redis(const std::string& name, const access_options& access) {
+    opened_filter opened{connect_to_redis(access.redis)->open(name)};
+    if (access.format.said && opened.filter.spec().scheme != layout::scheme_id::redisson) {
+        throw bad_argument(fmt::format("{} in Redis is no filter of Redisson's; leave --format out",
+                                       in_quotes(name)));
+    }
+    return opened;
 }
 
 opened_filter read_foreign(const std::string& path, const format_choice& said) {
@@ -172,10 +196,12 @@ key_kind opened_filter::usual_keys() const {
     // Native files may hold the bits of filters whose keys are texts of Java.
     const layout::scheme_id scheme = filter.spec().scheme;
     if (scheme == layout::scheme_id::redisson) return key_kind::kryo5;
+    if (scheme == layout::scheme_id::redisson_split) return key_kind::bytes;
     return scheme >= layout::scheme_id::hutool_32 ? key_kind::utf16le : key_kind::bytes;
 }
 
 opened_filter read_filter(const std::string& path, const access_options& access) {
+    if (access.in_redis()) return open_in_redis(path, access);
     if (path == "-") return naming("standard input", [&] { return read_standard_input(access); });
     const format::decode_options decoding = access.decoding();
     if (!is_native_file(path, access)) return read_foreign(path, access.format);
@@ -202,6 +228,10 @@ bool changes_in_place(const spec& what) noexcept {
 
 void change_filter(const std::string& path, const access_options& access,
                    const std::function<void(opened_filter&)>& change) {
+    if (access.in_redis()) {
+        opened_filter opened = open_in_redis(path, access);
+        return change(opened);
+    }
     const format::foreign_format* const format = format_of(path, access);
     const auto change_copy = [&](any_filter& loaded) {
         opened_filter opened{std::move(loaded), format};

@@ -9,6 +9,7 @@
 #include "format_choice.hpp"
 #include "input.hpp"
 #include "key_kind.hpp"
+#include "redis_options.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,10 @@ namespace bloomery::cli {
 struct access_options {
     std::string secret_file;
     format_choice format{};
+    redis_options redis{}; ///< for the verbs that take filters in Redis
 
+    /// Whether the filter is in Redis. Throws bad_argument for what does not go with that.
+    [[nodiscard]] bool in_redis() const;
     /// Throws io_error or bad_argument for a secret file that cannot be read or holds no secret.
     [[nodiscard]] format::decode_options decoding() const;
     [[nodiscard]] std::optional<hash::sip_key> secret() const;
@@ -77,8 +81,8 @@ struct opened_filter {
 [[nodiscard]] bool is_native_file(const std::string& path, const access_options& access);
 
 /// The filter in a file, mapped and not read if it is native, and read once if it is not; or on
-/// standard input for "-". Throws as `map` and `load`, and bad_data with the candidates if the
-/// bytes do not tell the format.
+/// standard input for "-"; or the one of that name in Redis. Throws as `map` and `load`, bad_data
+/// with the candidates if the bytes do not tell the format, and as redis_filter::open.
 [[nodiscard]] opened_filter read_filter(const std::string& path, const access_options& access);
 
 /// The native filter that an input holds, of which the start was read already. Throws io_error, and
@@ -94,8 +98,9 @@ struct opened_filter {
 /// Whether the filter of a native file is added to where it lies; others are replaced. O(1).
 [[nodiscard]] bool changes_in_place(const spec& what) noexcept;
 
-/// Lets `change` add to the filter in a file: in its place, or, where that cannot be, to a copy
-/// that replaces it. Says so if it has to wait for another writer. Throws as `map` and `update`.
+/// Lets `change` add to the filter in a file or in Redis: in its place, or, where that cannot be,
+/// to a copy that replaces it. Says so if it has to wait for another writer. Throws as `map` and
+/// `update`.
 void change_filter(const std::string& path, const access_options& access,
                    const std::function<void(opened_filter&)>& change);
 

@@ -79,6 +79,8 @@ void add_grep(CLI::App& app, int& result) {
     verb->add_flag("-n,--line-number", o->number, "Print each line's number before it");
     add_key_options(*verb, o->keys);
     add_access_options(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
+    add_redis_scheme_option(*verb, o->access.redis);
     verb->footer("Exit status: 0 if some line was selected, 1 if none, 2 for trouble.\n"
                  "Example: bloomery grep -v words.bloom < essay.words");
     verb->callback([o, &result] { result = run(*o); });

@@ -5,15 +5,18 @@
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "quoted.hpp"
+#include "redis_access.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +39,13 @@ struct description {
     std::optional<format::native_header> header{}; ///< of a native file
     const format::foreign_format* format = nullptr;
     std::vector<fact> facts{}; ///< the original's own, or those of the kind
+    bool in_redis = false;
+    std::optional<std::chrono::seconds> time_left{}; ///< of one in Redis that expires
+
+    [[nodiscard]] std::string_view format_name() const noexcept {
+        if (in_redis) return "redis";
+        return format == nullptr ? "bloomery" : format->name;
+    }
 };
 
 description described(const format::native_header& header) {
@@ -61,8 +71,16 @@ description described(const opened_filter& opened, const format::native_header& 
     return of;
 }
 
+description describe_in_redis(const options& o) {
+    description of = described(read_filter(o.path, o.access));
+    of.in_redis = true;
+    of.time_left = connect_to_redis(o.access.redis)->time_left(o.path);
+    return of;
+}
+
 /// Reads no more of a native file than its header, if that tells all.
 description describe_file(const options& o) {
+    if (o.access.in_redis()) return describe_in_redis(o);
     if (o.path != "-") {
         if (!is_native_file(o.path, o.access)) return described(read_filter(o.path, o.access));
         const format::native_header header = load_header(o.path);
@@ -85,7 +103,7 @@ description describe_file(const options& o) {
 void print_json(const description& h) {
     const statistics& now = h.now;
     nlohmann::ordered_json out{
-        {"format", h.header ? "bloomery" : h.format->name},
+        {"format", h.format_name()},
         {"version", 1},
         {"kind", name_of(h.what.kind)},
         {"layout", plan::name_of(h.what.shape.layout)},
@@ -109,6 +127,10 @@ void print_json(const description& h) {
         out["comment"] = h.header->comment;
     } else {
         out.erase("version");
+    }
+    if (h.in_redis) {
+        out["expires_in"] = nullptr;
+        if (h.time_left) out["expires_in"] = h.time_left->count();
     }
     if (h.format != nullptr || !h.facts.empty()) {
         nlohmann::ordered_json& facts = out[h.format != nullptr ? "original" : "facts"];
@@ -137,6 +159,11 @@ void print_text(const description& h) {
     const statistics& now = h.now;
     const plan::shape& shape = h.what.shape;
     if (h.format != nullptr) fmt::print("format    {}: {}\n", h.format->name, h.format->what);
+    if (h.in_redis) {
+        fmt::print("format    redis: {}\n", h.what.scheme == layout::scheme_id::redisson
+                                                ? "as Redisson's RBloomFilter"
+                                                : "split into shards");
+    }
     fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", name_of(h.what.kind),
                plan::name_of(shape.layout), format_count(shape.bit_count),
                format_bytes(h.byte_count), shape.hash_count);
@@ -181,8 +208,9 @@ void add_info(CLI::App& app, int& result) {
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_flag("--json", o->json, "Print an object instead of text");
     add_access_options(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
     verb->footer("Reads only the header of a native Bloom filter; bloomery verify checks the bits "
-                 "too.\n"
+                 "too.\nOne in Redis has its bits counted by the servers.\n"
                  "Example: bloomery info words.bloom");
     verb->callback([o, &result] { result = run(*o); });
 }

@@ -20,6 +20,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -41,6 +42,7 @@ void add_all(CLI::App& app, int& result) {
     add_info(app, result);
     add_verify(app, result);
     add_convert(app, result);
+    add_redis(app, result);
     add_formats(app, result);
     add_bench(app, result);
     add_doctor(app, result);
@@ -56,8 +58,9 @@ int complain(const std::string& sentence) {
 // CLI11 speaks of "arguments that were not expected"; say which, and where to look.
 int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
     std::string verb;
-    for (const CLI::App* chosen : app.get_subcommands()) {
-        verb = chosen->get_name() + " ";
+    for (const CLI::App* chosen = &app; !chosen->get_subcommands().empty();) {
+        chosen = chosen->get_subcommands().back();
+        verb += chosen->get_name() + " ";
     }
     return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
 }
@@ -74,9 +77,19 @@ void flush_standard_output() {
     }
 }
 
-bool has_verb(CLI::App& app, const std::string& name) {
-    return std::ranges::any_of(app.get_subcommands({}),
-                               [&](const CLI::App* verb) { return verb->get_name() == name; });
+/// The verb that was typed and that there is not, or nothing; `redis nonsense` is one, too.
+std::optional<std::string> unknown_verb(CLI::App& app, int argc, char** argv) {
+    std::string typed;
+    CLI::App* within = &app;
+    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+        const std::vector<CLI::App*> verbs = within->get_subcommands({});
+        if (verbs.empty()) break;
+        typed += (typed.empty() ? "" : " ") + std::string(argv[i]);
+        const auto found = std::ranges::find(verbs, argv[i], &CLI::App::get_name);
+        if (found == verbs.end()) return typed;
+        within = *found;
+    }
+    return std::nullopt;
 }
 
 /// A misspelt kernel would be ignored by the library, and the wrong one measured.
@@ -101,9 +114,10 @@ int run(int argc, char** argv) {
     app.parse_complete_callback(check_environment); // before any verb, after --help and --version
     add_all(app, result);
     add_describe(app, result);
-    if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
+    if (const auto typed = unknown_verb(app, argc, argv)) {
+        const std::string outer = typed->substr(0, typed->rfind(' ') + 1);
         return complain(
-            fmt::format("there is no verb {} (see: bloomery --help)", in_quotes(argv[1])));
+            fmt::format("there is no verb {} (see: bloomery {}--help)", in_quotes(*typed), outer));
     }
     std::vector<std::string> arguments = literal_arguments(argc, argv);
     take_literally(app);

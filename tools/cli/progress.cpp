@@ -49,11 +49,14 @@ void write_ignoring_failure(int fd, std::string_view text) noexcept {
 std::string progress_line(std::string_view what, const progress_state& state) {
     const double seconds = state.elapsed.count();
     const double speed = seconds > 0 ? static_cast<double>(state.records) / seconds : 0;
-    const std::string rate = short_number(speed) + " records/s";
+    const bool in_bytes = state.unit == progress_unit::bytes;
+    const std::string rate =
+        in_bytes ? fmt::format("{:.1f} MB/s", speed / 1e6) : short_number(speed) + " records/s";
     const std::uint64_t total = state.total_bytes.value_or(0);
     if (total == 0 || state.done_bytes == 0) {
-        return fmt::format("{}: {} records  {}  {}", what, format_count(state.records), rate,
-                           clock_time(seconds));
+        const std::string done =
+            in_bytes ? format_bytes(state.records) : format_count(state.records) + " records";
+        return fmt::format("{}: {}  {}  {}", what, done, rate, clock_time(seconds));
     }
     // A file that grows while it is read must not pass 100 %.
     const double part =
@@ -88,7 +91,7 @@ void progress::look(std::uint64_t done_bytes, std::uint64_t records) {
 
     if (time - started_ <= quiet_time || time - drawn_ < between_draws) return;
     drawn_ = time;
-    draw(progress_line(what_, {done_bytes, records, total_bytes_, time - started_}));
+    draw(progress_line(what_, {done_bytes, records, total_bytes_, time - started_, unit_}));
 }
 
 void progress::draw(std::string line) {

@@ -14,11 +14,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace bloomery::cli {
 
 /// Whether to draw: if the descriptor is a terminal, in any case, or not at all.
 enum class progress_mode { automatic, always, never };
+
+/// What the speed is told in. Work without records counts its bytes as such.
+enum class progress_unit { records, bytes };
 
 /// How far the work has come; both counts from its beginning.
 struct progress_state {
@@ -26,10 +30,11 @@ struct progress_state {
     std::uint64_t records = 0;
     std::optional<std::uint64_t> total_bytes;
     std::chrono::duration<double> elapsed{};
+    progress_unit unit = progress_unit::records;
 };
 
 /// The text of the line: `add:  42 %  12.3M records/s  ETA 0:12`, or without a total
-/// `add: 12,345,678 records  12.3M records/s  0:05`.
+/// `add: 12,345,678 records  12.3M records/s  0:05`; of bytes `push:  42 %  812.5 MB/s  ETA 0:12`.
 [[nodiscard]] std::string progress_line(std::string_view what, const progress_state& state);
 
 /// Draws the line. A failure to draw is ignored: the work matters, and not the line. One thread at
@@ -43,6 +48,12 @@ public:
     progress(std::string what, std::optional<std::uint64_t> total_bytes,
              progress_mode mode = progress_mode::automatic, int fd = STDERR_FILENO,
              clock::time_point (*now)() = &clock::now);
+
+    /// The same for work that has bytes and no records.
+    progress(std::string what, std::uint64_t total_bytes, progress_unit unit)
+        : progress(std::move(what), total_bytes) {
+        unit_ = unit;
+    }
 
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
@@ -68,6 +79,7 @@ private:
     clock::time_point (*now_)();
     std::string what_;
     std::optional<std::uint64_t> total_bytes_;
+    progress_unit unit_ = progress_unit::records;
     clock::time_point started_{};
     clock::time_point looked_{};
     clock::time_point drawn_{};

@@ -59,6 +59,8 @@ void add_test(CLI::App& app, int& result) {
     verb->add_flag("--json", o->json, "Print an object for each key");
     add_key_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
+    add_redis_scheme_option(*verb, o->access.redis);
     verb->footer(
         "Exit status: 0 if some key may be in, 1 if all are surely absent, 2 for trouble.\n"
         "Example: bloomery test words.bloom aardvark");

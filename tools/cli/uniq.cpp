@@ -3,6 +3,7 @@
 #include <bloomery/filter/window.hpp>
 #include <bloomery/plan/sizing.hpp>
 
+#include "capacity_watch.hpp"
 #include "command.hpp"
 #include "exact.hpp"
 #include "filter_io.hpp"
@@ -12,6 +13,7 @@
 #include "output.hpp"
 #include "selection.hpp"
 #include "shape_options.hpp"
+#include "uniq_redis.hpp"
 #include "units.hpp"
 #include "warn.hpp"
 
@@ -42,31 +44,6 @@ struct options {
     bool exact = false;
     bool repeated = false;
     bool strict = false;
-};
-
-/// Warns once, at the moment when a filter holds more than it was made for.
-class capacity_watch {
-public:
-    /// Windows are never too full: they forget.
-    capacity_watch(const any_filter& seen, std::uint64_t held)
-        : capacity_(seen.spec().kind == filter_kind::window ? 0 : seen.made_for().item_capacity),
-          held_(held) {}
-
-    void add(std::uint64_t fresh) {
-        held_ += fresh;
-        if (overfilled_ || capacity_ == 0 || held_ <= capacity_) return;
-        overfilled_ = true;
-        warn(fmt::format(
-            "more than {} distinct lines: from here on, unique lines are lost at a growing "
-            "rate; start again with a larger -n",
-            format_count(capacity_)));
-    }
-    [[nodiscard]] bool overfilled() const noexcept { return overfilled_; }
-
-private:
-    std::uint64_t capacity_;
-    std::uint64_t held_;
-    bool overfilled_ = false;
 };
 
 /// Prints what `seen`, which holds so many keys, has not seen; returns whether that overfilled it.
@@ -141,10 +118,20 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
         warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
                          format_count(capacity)));
     }
-    // Less what the estimate may err by: a full file is not overfilled by more of the same.
-    const plan::cardinality now = seen.stats().items;
-    const double held = std::max(0.0, now.items - 3 * now.standard_error);
-    return stream_remembering(seen, static_cast<std::uint64_t>(held), inputs, o);
+    return stream_remembering(seen, surely_held(seen), inputs, o);
+}
+
+bool stream_with_redis(std::span<const input> inputs, const options& o) {
+    if (o.state.empty()) {
+        throw bad_argument("uniq --redis must know the name of the filter: give --state");
+    }
+    if (o.exact || !o.window.empty() || o.shape.memory) {
+        throw bad_argument("--redis goes with --state, -n and -p, not with --exact, --window or "
+                           "--bytes");
+    }
+    return uniq_in_redis(
+        {o.access, o.keys, o.state, o.shape.n, o.shape.p.value_or(default_rate), o.repeated},
+        inputs);
 }
 
 /// Forgets what is older than the window, so that the stream may go on for ever; returns whether
@@ -175,6 +162,7 @@ bool stream_in_window(std::span<const input> inputs, const options& o) {
 
 int run(const options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
+    if (o.access.in_redis()) return stream_with_redis(inputs, o) && o.strict ? overfilled : some;
     if (!o.window.empty()) return stream_in_window(inputs, o) && o.strict ? overfilled : some;
     if (o.exact && !o.state.empty()) {
         throw bad_argument("--exact reads its input twice and cannot know what a --state file has "
@@ -207,8 +195,9 @@ void add_uniq(CLI::App& app, int& result) {
         ->type_name("SIZE");
     verb->add_flag("-v,--repeated", o->repeated, "Print the lines that were (maybe) seen before");
     verb->add_option("--state", o->state,
-                     "Remember what was seen in this file, and what it remembers counts as seen; "
-                     "made if missing (-n and -p are for that)")
+                     "Remember what was seen in this file, or in the filter of this name in Redis, "
+                     "and what it remembers counts as seen; made if missing (-n and -p are for "
+                     "that)")
         ->type_name("FILE");
     verb->add_option("--window", o->window,
                      "For streams that never end: forget what was not seen in the last N lines, or "
@@ -222,10 +211,14 @@ void add_uniq(CLI::App& app, int& result) {
                    "faster");
     add_key_options(*verb, o->keys);
     add_secret_option(*verb, o->access);
+    add_redis_options(*verb, o->access.redis);
+    add_replicas_option(*verb, o->access.redis);
     verb->footer(
         "Without --exact, a unique line is dropped at the rate -p (default: 1 in a million).\n"
         "Without -n, the lines of files are counted first; for a pipe, -n is 10M.\n"
         "A --window remembers up to a seventh more than it must.\n"
+        "With --redis any number of uniq share one --state, and each line is printed by one of "
+        "them.\n"
         "Example: bloomery uniq -n 400M urls.txt > once.txt\n"
         "         tail -f access.log | bloomery uniq --window 24h");
     verb->callback([o, &result] { result = run(*o); });

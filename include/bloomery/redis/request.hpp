@@ -33,11 +33,7 @@ public:
     }
 
     /// The next word. O(word); throws std::bad_alloc.
-    request& add(std::string_view word) {
-        begin('$', word.size());
-        bytes_.append(word).append("\r\n");
-        return *this;
-    }
+    request& add(std::string_view word);
     template <std::integral Number>
     request& add(Number word) {
         char digits[24]; // NOLINT: a buffer
@@ -63,12 +59,7 @@ public:
     [[nodiscard]] bool is_only_once() const noexcept { return only_once_; }
 
 private:
-    void begin(char mark, std::size_t number) {
-        char digits[24]; // NOLINT: a buffer
-        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-        bytes_.push_back(mark);
-        bytes_.append(digits, end).append("\r\n");
-    }
+    void begin(char mark, std::size_t number);
 
     std::string bytes_;
     std::optional<std::uint16_t> slot_;

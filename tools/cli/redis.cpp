@@ -1,0 +1,161 @@
+// bloomery redis: whole filters between files and Redis, and what is done to them there.
+#include <bloomery/error.hpp>
+#include <bloomery/redis/error.hpp>
+
+#include "command.hpp"
+#include "filter_io.hpp"
+#include "quoted.hpp"
+#include "redis_access.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace bloomery::cli {
+
+namespace {
+
+struct options {
+    access_options access; ///< the format is that of the file to push
+    format_choice to;      ///< and of the file that is pulled
+    std::string file;
+    std::string name;
+    std::string other;
+    std::string time;
+    bool force = false;
+
+    [[nodiscard]] std::unique_ptr<redis_access> connected() const {
+        return connect_to_redis(access.redis);
+    }
+};
+
+void push(const options& o) {
+    o.access.redis.require();
+    access_options reading = o.access;
+    reading.redis = {}; // it is a file that is read
+    const opened_filter from = read_filter(o.file, reading);
+    const layout::scheme_id scheme = from.filter.spec().scheme;
+    if (scheme != layout::scheme_id::redisson && scheme != layout::scheme_id::redisson_split) {
+        throw incompatible(fmt::format(
+            "{} has bits that lie otherwise in Redis: make a filter for it with bloomery create "
+            "--split (or --format redisson) and add the keys to that one",
+            o.file));
+    }
+    const auto at = o.connected();
+    if (o.force) at->drop(o.name);
+    at->push(from.filter, o.name);
+}
+
+void pull(const options& o) {
+    const any_filter pulled = o.connected()->pull(o.name);
+    if (o.to.foreign != nullptr && pulled.spec().scheme != layout::scheme_id::redisson) {
+        throw incompatible(fmt::format("{} is split, and no file of the format {} holds such a "
+                                       "filter; leave --to out",
+                                       in_quotes(o.name), o.to.foreign->name));
+    }
+    write_filter(pulled, o.file, o.force ? if_exists::replace : if_exists::refuse, o.to);
+}
+
+void drop(const options& o) {
+    if (!o.connected()->drop(o.name)) {
+        throw redis::missing(fmt::format("there is no filter {} in Redis", in_quotes(o.name)));
+    }
+}
+
+void expire(const options& o) {
+    const std::chrono::seconds after(parse_duration(o.time));
+    o.connected()->expire(o.name, after);
+}
+
+using action = std::function<void(const options&)>;
+
+/// One of the verbs within the verb. Its example is of its own, for their texts are one line each.
+CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<options>& o, const char* name,
+                    const char* what, const char* example, int& result, action act) {
+    CLI::App* inner = verb.add_subcommand(name, what);
+    add_redis_options(*inner, o->access.redis);
+    inner->footer(std::string("Example: bloomery redis ") + example);
+    inner->callback([o, &result, act = std::move(act)] {
+        act(*o);
+        result = some;
+    });
+    return inner;
+}
+
+void add_name(CLI::App& verb, options& to) {
+    verb.add_option("NAME", to.name, "The name of the filter in Redis")->required();
+}
+
+void add_transfers(CLI::App& verb, int& result) {
+    const auto pushed = std::make_shared<options>();
+    CLI::App* inner = add_inner(verb, pushed, "push", "Send a filter in a file to Redis",
+                                "push --redis redis://127.0.0.1 words.bloom words", result, push);
+    inner->add_option("FILE", pushed->file, "The filter; - for standard input")->required();
+    add_name(*inner, *pushed);
+    inner->add_flag("--force", pushed->force, "Replace a filter of that name");
+    add_format_option(*inner, pushed->access.format);
+
+    const auto pulled = std::make_shared<options>();
+    inner = add_inner(verb, pulled, "pull", "Write a filter in Redis to a file",
+                      "pull --redis redis://127.0.0.1 words words.bloom", result, pull);
+    add_name(*inner, *pulled);
+    inner->add_option("FILE", pulled->file, "The file to make; - for standard output")->required();
+    inner->add_flag("--force", pulled->force, "Replace a file that is already there");
+    inner
+        ->add_option_function<std::string>(
+            "--to", [o = pulled.get()](const std::string& text) { o->to = parse_format(text); },
+            "The format to write: native, or of one that is not split redisson or redisson-dump")
+        ->type_name("NAME[,PARAMETER=VALUE...]");
+}
+
+void add_keeping(CLI::App& verb, int& result) {
+    auto o = std::make_shared<options>();
+    add_name(*add_inner(verb, o, "drop", "Remove a filter", "drop --redis redis://127.0.0.1 words",
+                        result, drop),
+             *o);
+
+    o = std::make_shared<options>();
+    CLI::App* inner =
+        add_inner(verb, o, "rename", "Give a filter another name",
+                  "rename --redis redis://127.0.0.1 words terms", result,
+                  [](const options& of) { of.connected()->rename(of.name, of.other); });
+    inner->add_option("OLD", o->name, "The name that it has")->required();
+    inner->add_option("NEW", o->other, "The name that it gets, which no other may have")
+        ->required();
+
+    o = std::make_shared<options>();
+    inner = add_inner(verb, o, "copy", "Copy a filter within Redis",
+                      "copy --redis redis://127.0.0.1 words backup", result,
+                      [](const options& of) { of.connected()->copy(of.name, of.other); });
+    inner->add_option("OLD", o->name, "The name of the filter")->required();
+    inner->add_option("NEW", o->other, "The name of the copy, which no other may have")->required();
+
+    o = std::make_shared<options>();
+    inner = add_inner(verb, o, "expire", "Let a filter vanish after a time",
+                      "expire --redis redis://127.0.0.1 words 24h", result, expire);
+    add_name(*inner, *o);
+    inner->add_option("TIME", o->time, "How long it stays: 90s, 15m, 24h, 7d")->required();
+
+    o = std::make_shared<options>();
+    add_name(*add_inner(verb, o, "persist", "Let a filter stay that would vanish",
+                        "persist --redis redis://127.0.0.1 words", result,
+                        [](const options& of) { of.connected()->persist(of.name); }),
+             *o);
+}
+
+} // namespace
+
+void add_redis(CLI::App& app, int& result) {
+    CLI::App* verb = app.add_subcommand("redis", "Move filters to Redis, from it and within it");
+    verb->require_subcommand(1);
+    add_transfers(*verb, result);
+    add_keeping(*verb, result);
+    verb->footer("While one of these works on a filter, nobody may add to it.\n"
+                 "Example: bloomery redis push --redis redis://127.0.0.1 words.bloom words");
+}
+
+} // namespace bloomery::cli
