@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <exception>
 #include <numeric>
 
 namespace bloomery::redis {
@@ -38,8 +39,7 @@ void append_probe(std::string& to, bit_verb verb, std::uint64_t place) {
 
 bit_batch::bit_batch(const filter_facts& of, std::string_view name, const probing& how,
                      bit_verb verb, std::span<const digest128> keys)
-    : facts_(of), name_(name), how_(how), verb_(verb), keys_(keys), order_(keys.size()),
-      full_(keys.size()), arrived_(keys.size()), repeated_(keys.size()) {
+    : facts_(of), name_(name), how_(how), verb_(verb), keys_(keys), order_(keys.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
     shard_.resize(keys.size());
     if (of.shape.shard_count > 1) order_by_shard();
@@ -69,7 +69,7 @@ void bit_batch::add_part(std::uint64_t shard, std::size_t first, std::size_t cou
         }
         probes_.push_back(static_cast<std::uint32_t>(places_.size() - before));
     }
-    const std::string key = facts_.is_split ? shard_key(name_, shard) : std::string(name_);
+    const std::string key = facts_.key_of(name_, shard);
     const bool sets = verb_ == bit_verb::set;
     const std::size_t marks = facts_.is_split ? 1 : 0;
     request made(2 + marks * 3 + places_.size() * (sets ? 4 : 3), key);
@@ -83,11 +83,20 @@ void bit_batch::add_part(std::uint64_t shard, std::size_t first, std::size_t cou
     parts_.push_back({shard, first, count});
 }
 
-void bit_batch::read(std::span<const answer> answers) {
-    for (std::size_t i = 0; i < parts_.size(); ++i) read_part(parts_[i], answers[i]);
+void bit_batch::read(std::span<const answer> answers, std::size_t first, key_answers& into) {
+    std::exception_ptr problem;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        try {
+            read_part(parts_[i], answers[i], first, into);
+        } catch (const redis_error&) { // what the others say is to be known all the same
+            if (!problem) problem = std::current_exception();
+        }
+    }
+    if (problem) std::rethrow_exception(problem);
 }
 
-void bit_batch::read_part(const part& of, const answer& from) {
+void bit_batch::read_part(const part& of, const answer& from, std::size_t first,
+                          key_answers& into) {
     if (!from.arrived) {
         failure_ = from.failure;
         return;
@@ -100,18 +109,17 @@ void bit_batch::read_part(const part& of, const answer& from) {
     if (bits.size() != next + std::accumulate(begin, end, std::size_t{0})) {
         throw refused("Redis gave another number of bits than it was asked for");
     }
-    if (facts_.is_split && bits[0].integer == 0) {
-        throw lost_shard(name_, of.shard);
-    }
+    if (facts_.is_split && bits[0].integer == 0) throw lost_shard(name_, of.shard);
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {
         bool full = true;
         for (std::uint32_t probe = 0; probe < probes_[i]; ++probe) {
             full = full && bits[next + probe].integer != 0;
         }
         next += probes_[i];
-        full_.set(order_[i], full);
-        arrived_.set(order_[i]);
-        if (from.repeated) repeated_.set(order_[i]);
+        const std::size_t key = first + order_[i];
+        into.full.set(key, full);
+        into.arrived.set(key);
+        if (from.repeated) into.repeated.set(key);
     }
 }
 
@@ -123,11 +131,19 @@ std::vector<std::uint64_t> bit_batch::shards() const {
     return all;
 }
 
-void bit_batch::require_places() const {
+std::size_t bit_batch::distinct_places() const {
+    std::vector<std::uint64_t> all;
+    for (const digest128 key : keys_) how_.append(facts_.shape, key, all);
+    std::ranges::sort(all);
+    return static_cast<std::size_t>(std::ranges::unique(all).begin() - all.begin());
+}
+
+void bit_batch::require_places(std::size_t first, const key_answers& told) const {
     if (!some_without_place_) return;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         // To ask stops at the first bit that is clear, and so never comes to the one without place.
-        if (verb_ == bit_verb::set || full_[i]) how_.require_places(facts_.shape, keys_[i]);
+        if (verb_ == bit_verb::set || told.full[first + i])
+            how_.require_places(facts_.shape, keys_[i]);
     }
 }
 

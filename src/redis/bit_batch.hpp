@@ -23,6 +23,15 @@ namespace bloomery::redis {
 /// What is done with the bits.
 enum class bit_verb { ask, set };
 
+/// What became of the keys of a call.
+struct key_answers {
+    explicit key_answers(std::size_t keys) : full(keys), arrived(keys), repeated(keys) {}
+
+    bitmap full;     ///< all its bits were set before
+    bitmap arrived;  ///< its answer came
+    bitmap repeated; ///< it may have been asked for twice
+};
+
 /// The commands for a batch of keys, and what their answers say of each key.
 class bit_batch {
 public:
@@ -32,21 +41,19 @@ public:
 
     [[nodiscard]] std::vector<request>& requests() noexcept { return requests_; }
 
-    /// Reads the answers to all requests but those that others have added behind them. Throws
-    /// refused for an error of a server, lost for a shard that is not there.
-    void read(std::span<const answer> answers);
+    /// Reads the answers to all requests but those that others have added behind them; key 0 is
+    /// number `first` of `into`. Throws, after all are read, refused for an error of a server, lost
+    /// for a shard that is not there.
+    void read(std::span<const answer> answers, std::size_t first, key_answers& into);
 
-    /// Of each key: all its bits were set before; its answer came; it may have been asked for
-    /// twice.
-    [[nodiscard]] const bitmap& full() const noexcept { return full_; }
-    [[nodiscard]] const bitmap& arrived() const noexcept { return arrived_; }
-    [[nodiscard]] const bitmap& repeated() const noexcept { return repeated_; }
     /// Why some answers did not come, if that is so.
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
     /// The shards that were touched, each once.
     [[nodiscard]] std::vector<std::uint64_t> shards() const;
+    /// How many bits all keys have together, if they were in one shard. O(n k log(n k)).
+    [[nodiscard]] std::size_t distinct_places() const;
     /// Throws no_place for the first key of which the original would throw.
-    void require_places() const;
+    void require_places(std::size_t first, const key_answers& told) const;
 
 private:
     struct part {
@@ -57,7 +64,7 @@ private:
 
     void order_by_shard();
     void add_part(std::uint64_t shard, std::size_t first, std::size_t count);
-    void read_part(const part& of, const answer& from);
+    void read_part(const part& of, const answer& from, std::size_t first, key_answers& into);
 
     const filter_facts& facts_;
     std::string_view name_;
@@ -71,9 +78,6 @@ private:
     std::vector<request> requests_;
     std::vector<std::uint64_t> places_;
     bool some_without_place_ = false;
-    bitmap full_;
-    bitmap arrived_;
-    bitmap repeated_;
     std::string failure_;
 };
 

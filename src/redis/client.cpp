@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <mutex>
 #include <utility>
 
@@ -43,20 +44,20 @@ public:
     }
 
     /// Of many threads that find the map wrong, one asks, and the others take what it got.
-    void refresh() noexcept override {
+    void refresh(clock::time_point deadline) noexcept override {
         if (!how_.cluster) return;
         const clock::time_point called = clock::now();
         const std::lock_guard only(refreshing_);
         if (refreshed_ >= called) return;
         try {
-            static_cast<void>(read_map());
-        } catch (const error&) { // the next attempt may have more luck, or tells what is wrong
+            static_cast<void>(read_map(deadline));
+        } catch (const std::exception&) { // the next attempt may have more luck
         }
         refreshed_ = clock::now();
     }
 
 private:
-    /// Everybody who may know the map: first whom we were told of, then all whom we met.
+    /// Everybody who may know the map: first all whom we met, then whom we were told of.
     [[nodiscard]] std::vector<endpoint> witnesses() const {
         std::vector<endpoint> all;
         const std::lock_guard lock(mutex_);
@@ -66,33 +67,45 @@ private:
     }
 
     void require_map() {
-        std::string failure;
-        if (!read_map(&failure)) throw unreachable(failure);
+        const std::string failure = read_map(clock::now() + how_.patience);
+        if (!failure.empty()) throw unreachable(failure);
     }
 
-    bool read_map(std::string* failure = nullptr) {
-        const request question = request(2).add("CLUSTER").add("SLOTS");
+    /// Asks one after the other for the map, until one has it. Returns why the first had none, if
+    /// no one has.
+    std::string read_map(clock::time_point deadline) {
+        std::string failure;
         for (const endpoint& each : witnesses()) {
             try {
-                const pool::lease asked = pool_.take(each);
-                asked->begin();
-                asked->queue(question.bytes());
-                std::array<connection*, 1> one{&*asked};
-                round_trip(one, how_.answer_timeout);
-                if (!asked->failure().empty()) throw unreachable(asked->failure());
-                const reply& told = asked->replies().front();
-                if (told.is_error()) {
-                    throw refused("Redis at " + each.text() + " is in no cluster: " + told.text);
-                }
-                auto map = std::make_unique<slot_map>(told, each);
-                const std::lock_guard lock(mutex_);
-                map_ = std::move(map);
-                return true;
-            } catch (const unreachable& e) {
-                if (failure != nullptr && failure->empty()) *failure = e.what();
+                take_map(each, deadline);
+                return {};
+            } catch (const error& e) {
+                if (failure.empty()) failure = e.what();
             }
+            if (clock::now() >= deadline) break;
         }
-        return false;
+        return failure;
+    }
+
+    void take_map(const endpoint& from, clock::time_point deadline) {
+        const request question = request(2).add("CLUSTER").add("SLOTS");
+        const pool::lease asked = pool_.take(from, deadline);
+        asked->begin();
+        asked->queue(question.bytes());
+        std::array<connection*, 1> one{&*asked};
+        round_trip(one, how_.answer_timeout);
+        if (!asked->failure().empty()) throw unreachable(asked->failure());
+        const reply& told = asked->replies().front();
+        if (told.is_error()) {
+            throw refused("Redis at " + from.text() + " is in no cluster: " + told.text);
+        }
+        auto map = std::make_unique<slot_map>(told, from);
+        // One that left its cluster, or never had one, knows of no master.
+        if (map->masters().empty()) {
+            throw refused("Redis at " + from.text() + " knows no server that has slots");
+        }
+        const std::lock_guard lock(mutex_);
+        map_ = std::move(map);
     }
 
     const options how_;

@@ -50,7 +50,7 @@ connection::connection(endpoint to, const options& how)
     if (!how.user.empty()) auth.add(how.user);
     auth.add(how.password);
     const request select = request(2).add("SELECT").add(how.database);
-    if (!how.password.empty()) queue(auth.bytes());
+    if (!how.user.empty() || !how.password.empty()) queue(auth.bytes());
     if (how.database != 0) queue(select.bytes());
     std::array<connection*, 1> self{this};
     std::string refusal;
@@ -86,6 +86,9 @@ bool connection::is_quiet() const noexcept {
 
 void connection::fail(std::string why) {
     failure_ = "Redis at " + where_.text() + " " + std::move(why);
+    // What is on its way, and may be sent again on another connection, must not come late.
+    const linger none{1, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
 void connection::send_some() {

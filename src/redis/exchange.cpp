@@ -48,7 +48,7 @@ public:
                 give_up();
                 break;
             }
-            if (must_refresh_) with_.refresh();
+            if (must_refresh_) with_.refresh(deadline_);
             if (must_pause_) {
                 std::this_thread::sleep_for(pause);
                 pause = std::min(2 * pause, milliseconds{500});
@@ -59,7 +59,8 @@ public:
 
 private:
     void attempt() {
-        must_refresh_ = must_pause_ = false;
+        must_refresh_ = false;
+        must_pause_ = ++attempts_ > attempts_without_pause;
         std::map<endpoint, parcel> parcels;
         for (open_request& each : std::exchange(open_, {})) {
             const auto server = each.asked ? each.asked : with_.server_for(all_[each.at].slot());
@@ -81,7 +82,7 @@ private:
 
     bool pack(const endpoint& server, parcel& to) {
         try {
-            to.by.emplace(with_.connections().take(server));
+            to.by.emplace(with_.connections().take(server, deadline_));
         } catch (const unreachable& e) {
             for (const open_request& each : to.requests) try_later(each, e.what());
             return false;
@@ -147,9 +148,7 @@ private:
             return true;
         }
         if (!with_.how().cluster) return false;
-        if (++turns_ > most_turns) { // two servers that send us to each other
-            try_later(each, "Redis at " + by.text() + " says " + told.text);
-        } else if (to.what == redirection::kind::ask) {
+        if (to.what == redirection::kind::ask) {
             open_.push_back({each.at, to.to});
         } else {
             with_.move(to.slot, to.to);
@@ -183,7 +182,9 @@ private:
         open_.clear();
     }
 
-    static constexpr int most_turns = 1000;
+    /// Slots that move send us from server to server, at once; two that send us to each other must
+    /// not do so as fast as they can.
+    static constexpr int attempts_without_pause = 20;
 
     servers& with_;
     std::span<const request> all_;
@@ -191,7 +192,7 @@ private:
     std::vector<answer> answers_;
     clock::time_point deadline_;
     std::vector<open_request> open_;
-    int turns_ = 0;
+    int attempts_ = 0;
     bool must_refresh_ = false;
     bool must_pause_ = false;
 };

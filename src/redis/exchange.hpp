@@ -24,8 +24,8 @@ public:
     /// Whom to ask about a slot, or anything; nothing if nobody has it now.
     [[nodiscard]] virtual std::optional<endpoint> server_for(std::optional<std::uint16_t> slot) = 0;
     virtual void move(std::uint16_t slot, const endpoint& to) = 0;
-    /// Asks the cluster anew who has what.
-    virtual void refresh() noexcept = 0;
+    /// Asks the cluster anew who has what, as long as there is time.
+    virtual void refresh(clock::time_point deadline) noexcept = 0;
 };
 
 /// As client::exchange.

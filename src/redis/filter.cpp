@@ -131,12 +131,12 @@ redis_filter redis_filter::create(client via, std::string name, items n, rate p,
 redis_filter redis_filter::create(client via, std::string name, const plan::split_shape& shape,
                                   design made_for, const progress_consumer& tell) {
     filter_maker maker(via, name, shape, made_for);
+    const std::uint64_t all = shape.shard_count * shard_bytes(shape);
     for (std::uint64_t shard = 0; shard < shape.shard_count; ++shard) {
-        if (tell) tell(shard * maker.shard_bytes(), shape.shard_count * maker.shard_bytes());
+        if (tell) tell(shard * shard_bytes(shape), all);
         maker.make_shard(shard);
     }
-    if (tell)
-        tell(shape.shard_count * maker.shard_bytes(), shape.shard_count * maker.shard_bytes());
+    if (tell) tell(all, all);
     maker.finish();
     return open(std::move(via), std::move(name));
 }
@@ -165,32 +165,38 @@ redis_filter redis_filter::open_or_create(client via, std::string name, items n,
     return open(std::move(via), std::move(name));
 }
 
-bool redis_filter::is_split() const noexcept {
-    return probing_.scheme() == layout::scheme_id::redisson_split;
+// What is believed may be of a filter that is gone: who works on the whole of it looks first.
+filter_facts redis_filter::current() const {
+    filter_facts now = state_->now();
+    if (!now.is_configured) return now;
+    now = read_facts(via_, name_);
+    state_->set(now);
+    return now;
 }
 
-plan::split_shape redis_filter::shape() const { return state_->now().shape; }
-design redis_filter::made_for() const { return state_->now().made_for; }
-
-bloomery::spec redis_filter::spec() const {
-    const plan::split_shape now = shape();
+bloomery::spec spec_of(const filter_facts& of, layout::scheme_id scheme) {
     bloomery::spec what;
-    what.scheme = probing_.scheme();
-    what.hash = is_split() || probing_.scheme() == layout::scheme_id::redisson
-                    ? hash::hash_id::highway_128
-                    : hash::hash_id::java_object;
-    what.shape = {layout_kind::classic, now.shard_count * now.shard_bits, now.hash_count};
-    if (is_split()) what.parameters[0] = now.shard_count;
+    what.scheme = of.is_configured ? scheme_of(of) : scheme;
+    what.hash = of.is_configured ? hash::hash_id::highway_128 : hash::hash_id::java_object;
+    what.shape = {layout_kind::classic, of.shape.shard_count * of.shape.shard_bits,
+                  of.shape.hash_count};
+    if (of.is_split) what.parameters[0] = of.shape.shard_count;
     return what;
 }
 
+bool redis_filter::is_split() const { return state_->now().is_split; }
+plan::split_shape redis_filter::shape() const { return state_->now().shape; }
+design redis_filter::made_for() const { return state_->now().made_for; }
+
+bloomery::spec redis_filter::spec() const { return spec_of(state_->now(), probing_.scheme()); }
+
 std::uint64_t redis_filter::byte_count() const {
     const plan::split_shape now = shape();
-    return now.shard_count * (now.shard_bits / 8 + 1);
+    return now.shard_count * shard_bytes(now);
 }
 
 std::string redis_filter::key_of_shard(std::uint64_t shard) const {
-    return is_split() ? shard_key(name_, shard) : name_;
+    return state_->now().key_of(name_, shard);
 }
 
 std::uint64_t redis_filter::shard_of(digest128 key) const { return probing_.shard(shape(), key); }

@@ -13,7 +13,10 @@ namespace bloomery::redis {
 namespace {
 
 /// Some megabytes of commands: enough to fill a line, and not so much that it shows in memory.
-constexpr std::size_t keys_in_a_batch = 8192;
+std::size_t keys_in_a_batch(std::uint32_t hash_count) {
+    constexpr std::size_t most_probes = std::size_t{1} << 18U;
+    return std::clamp<std::size_t>(most_probes / hash_count, 1, 8192);
+}
 
 /// How often a filter may be made anew during one call.
 constexpr int most_changes = 16;
@@ -33,36 +36,38 @@ bool still_holds(const filter_facts& of, const reply& told) {
                              second == std::to_string(of.shape.hash_count);
 }
 
-/// Takes away what an insert left of a filter that was no longer there. Of a shard that has its
-/// config again the bits stay: somebody has made the filter anew.
+/// Takes away what an insert left of a filter that was no longer there. A shard that has its config
+/// stays: somebody has made the filter anew. Where nothing is split the name may be another's by
+/// now: only what has our bits, and no others, is ours.
 void remove_strays(client& via, const filter_facts& of, const std::string& name,
-                   const std::vector<std::uint64_t>& shards) {
-    constexpr std::string_view unless_configured =
-        "if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('UNLINK', KEYS[1]) end return 1";
+                   const bit_batch& batch) {
+    constexpr std::string_view unless_configured = R"(
+if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+if ARGV[1] then
+  if redis.call('TYPE', KEYS[1]).ok ~= 'string' then return 0 end
+  if redis.call('BITCOUNT', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+end
+return redis.call('UNLINK', KEYS[1]))";
+    std::vector<std::string> ones;
+    if (!of.is_split) ones.push_back(std::to_string(batch.distinct_places()));
     std::vector<request> all;
-    for (const std::uint64_t shard : shards) {
-        const std::string bits = of.is_split ? shard_key(name, shard) : name;
-        all.push_back(script(unless_configured, std::array{bits, config_key(bits)}));
+    for (const std::uint64_t shard : batch.shards()) {
+        const std::string bits = of.key_of(name, shard);
+        all.push_back(script(unless_configured, std::array{bits, config_key(bits)}, ones));
     }
     static_cast<void>(via.exchange(all));
 }
 
-/// Where the answers of a call go.
-struct results {
-    bitmap full;
-    bitmap arrived;
-    bitmap repeated;
-
-    explicit results(std::size_t keys) : full(keys), arrived(keys), repeated(keys) {}
-
-    void take(const bit_batch& from, std::size_t first) {
-        for (std::size_t i = 0; i < from.full().bit_count(); ++i) {
-            if (from.full()[i]) full.set(first + i);
-            if (from.arrived()[i]) arrived.set(first + i);
-            if (from.repeated()[i]) repeated.set(first + i);
-        }
+/// Calls `run` with batches until one says why it did not come to its end, or throws.
+template <class Run>
+std::string in_batches(std::span<const digest128> keys, std::uint32_t hash_count, Run run) {
+    const std::size_t most = keys_in_a_batch(hash_count);
+    for (std::size_t first = 0; first < keys.size(); first += most) {
+        std::string failure = run(keys.subspan(first, std::min(most, keys.size() - first)), first);
+        if (!failure.empty()) return failure;
     }
-};
+    return {};
+}
 
 } // namespace
 
@@ -73,7 +78,7 @@ public:
 
     /// Does one batch, and does it again if the filter was made anew. Returns why some answers did
     /// not come, if so.
-    std::string run(std::span<const digest128> keys, std::size_t first, results& into) {
+    std::string run(std::span<const digest128> keys, std::size_t first, key_answers& into) {
         for (int change = 0; change < most_changes; ++change) {
             const filter_facts facts = of_.state_->now();
             bit_batch batch(facts, of_.name_, of_.probing_, verb_, keys);
@@ -86,12 +91,13 @@ public:
                 if (!told.arrived) return told.failure; // of what filter the others are is unknown
                 if (!still_holds(facts, told.reply)) {
                     follow(facts, batch);
+                    // What we find set may be what we have set ourselves, just now.
+                    for (std::size_t i = 0; i < keys.size(); ++i) into.repeated.set(first + i);
                     continue;
                 }
             }
-            batch.read(answers);
-            into.take(batch, first);
-            if (batch.failure().empty()) batch.require_places();
+            batch.read(answers, first, into);
+            if (batch.failure().empty()) batch.require_places(first, into);
             return batch.failure();
         }
         throw missing("the filter " + of_.name_ + " is made anew again and again");
@@ -100,14 +106,16 @@ public:
 private:
     /// Finds out what the filter is now. Throws missing if it is none.
     void follow(const filter_facts& believed, const bit_batch& batch) {
+        const auto tidy = [&] {
+            if (verb_ == bit_verb::set) remove_strays(of_.via_, believed, of_.name_, batch);
+        };
         try {
             of_.state_->set(read_facts(of_.via_, of_.name_));
         } catch (const missing&) {
-            if (verb_ == bit_verb::set) {
-                remove_strays(of_.via_, believed, of_.name_, batch.shards());
-            }
+            tidy();
             throw;
         }
+        tidy();
     }
 
     const redis_filter& of_;
@@ -116,18 +124,25 @@ private:
 
 void redis_filter::try_insert_many(std::span<const digest128> keys, bitmap& fresh,
                                    bitmap& doubtful) {
-    results all(keys.size());
-    fresh.reset(keys.size());
-    doubtful.reset(keys.size());
+    key_answers all(keys.size());
+    const auto tell = [&] {
+        fresh.reset(keys.size());
+        doubtful.reset(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            fresh.set(i, all.arrived[i] && !all.full[i]);
+            doubtful.set(i, !all.arrived[i] || (all.repeated[i] && all.full[i]));
+        }
+    };
     std::string failure;
-    for (std::size_t first = 0; first < keys.size() && failure.empty(); first += keys_in_a_batch) {
-        const auto some = keys.subspan(first, std::min(keys_in_a_batch, keys.size() - first));
-        failure = filter_calls(*this, bit_verb::set).run(some, first, all);
+    try {
+        failure = in_batches(keys, shape().hash_count, [&](auto some, std::size_t first) {
+            return filter_calls(*this, bit_verb::set).run(some, first, all);
+        });
+    } catch (...) {
+        tell();
+        throw;
     }
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        fresh.set(i, all.arrived[i] && !all.full[i]);
-        doubtful.set(i, !all.arrived[i] || (all.repeated[i] && all.full[i]));
-    }
+    tell();
     if (failure.empty()) return;
     throw partly_stored(failure + ": " + std::to_string(all.arrived.count()) + " of " +
                             std::to_string(keys.size()) +
@@ -147,12 +162,12 @@ void redis_filter::insert_many(std::span<const digest128> keys) {
 }
 
 void redis_filter::may_contain_many(std::span<const digest128> keys, bitmap& maybe) const {
-    results all(keys.size());
-    for (std::size_t first = 0; first < keys.size(); first += keys_in_a_batch) {
-        const auto some = keys.subspan(first, std::min(keys_in_a_batch, keys.size() - first));
-        const std::string failure = filter_calls(*this, bit_verb::ask).run(some, first, all);
-        if (!failure.empty()) throw unreachable(failure);
-    }
+    key_answers all(keys.size());
+    const std::string failure =
+        in_batches(keys, shape().hash_count, [&](auto some, std::size_t first) {
+            return filter_calls(*this, bit_verb::ask).run(some, first, all);
+        });
+    if (!failure.empty()) throw unreachable(failure);
     maybe = std::move(all.full);
 }
 

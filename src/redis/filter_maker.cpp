@@ -13,7 +13,7 @@ namespace bloomery::redis {
 namespace {
 
 void require_shape(const plan::split_shape& shape) {
-    if (shape.shard_count == 0 || shape.shard_bits == 0 ||
+    if (shape.shard_count == 0 || shape.shard_count > most_shards || shape.shard_bits == 0 ||
         shape.shard_bits > plan::max_redisson_bits || shape.hash_count == 0 ||
         shape.hash_count > plan::max_foreign_hash_count) {
         throw bad_argument("a bitmap in Redis has 1 to 4294967294 bits, and a key at least one of "
@@ -33,6 +33,13 @@ void append(std::vector<std::string>& to, const format::redis_fields& fields) {
 redis::exists name_taken(const std::string& name) {
     return redis::exists("there is a filter " + name +
                          " already: drop it first, or take another name");
+}
+
+redis::exists key_taken(const std::string& name) {
+    return redis::exists(
+        "a key of the filter " + name +
+        " is there already and is of no filter: take another name, or delete it if "
+        "it is not needed");
 }
 
 void mark(std::string& bytes, std::uint64_t shard_bits) {
@@ -64,23 +71,62 @@ filter_maker::filter_maker(client& via, const std::string& name, const plan::spl
     if (via_.run(script(take_name, keys, arguments)).integer == 0) throw name_taken(name);
 }
 
-constexpr std::string_view make_config = R"(
-redis.call('UNLINK', KEYS[1], KEYS[2])
-return redis.call('HSET', KEYS[2], unpack(ARGV)))";
+namespace {
+
+missing dropped(const std::string& name) {
+    return missing("the filter " + name +
+                   " was dropped by another client while it was made here: make it again, if it is "
+                   "still wanted");
+}
+
+} // namespace
+
+void filter_maker::require_mine() const {
+    if (via_.run(request::of("HGET", split_key(name_), "id")).text != facts_.id) {
+        throw dropped(name_);
+    }
+}
+
+constexpr std::string_view claim = R"(
+redis.call('DEL', KEYS[1])
+return redis.call('HSET', KEYS[1], unpack(ARGV)))";
+
+// Asked for twice, it finds no draft the second time.
+constexpr std::string_view show_bits = R"(
+if redis.call('HGET', KEYS[2], 'id') ~= ARGV[1] then return 0 end
+if redis.call('EXISTS', KEYS[3]) == 0 then return 1 end
+redis.call('UNLINK', KEYS[1])
+redis.call('RENAME', KEYS[3], KEYS[1])
+redis.call('PERSIST', KEYS[1])
+return 1)";
 
 // The bits go as one value, zeros too: the server takes it in while it arrives, piece by piece, and
 // keeps it as it is. To grow a string of its own takes it milliseconds, in which nobody is served.
+// They go to a key of this maker's first: one that slept while the filter was dropped, and made by
+// another, must not overwrite the other's.
 void filter_maker::make_shard(std::uint64_t shard, std::string bits) {
+    require_mine();
     const std::string key = shard_key(name_, shard);
-    std::vector<std::string> arguments;
-    append(arguments, facts_.config_of_shard());
-    via_.run(script(make_config, std::array{key, config_key(key)}, arguments));
+    const std::string config = config_key(key);
+    const std::string draft = draft_key(key, facts_.id);
+    std::vector<std::string> fields;
+    append(fields, facts_.config_of_shard());
+    via_.run(script(claim, std::array{config}, fields));
     mark(bits, facts_.shape.shard_bits);
-    via_.run(request::of("SET", key, bits).writes());
+    via_.run(request::of("SET", draft, bits, "EX", draft_seconds).writes());
+    require_mine();
+    const request show = script(show_bits, std::array{key, config, draft}, std::array{facts_.id});
+    if (via_.run(show).integer == 0) throw dropped(name_);
 }
 
+constexpr std::string_view show_filter = R"(
+if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'state', 'ready')
+return 1)";
+
 void filter_maker::finish() {
-    via_.run(request::of("HSET", split_key(name_), "state", "ready").writes());
+    const request show = script(show_filter, std::array{split_key(name_)}, std::array{facts_.id});
+    if (via_.run(show).integer == 0) throw dropped(name_);
 }
 
 filter_facts unsplit_facts(bits m, hashes k, design made_for) {
@@ -112,11 +158,7 @@ void publish_unsplit(client& via, const std::string& name, const filter_facts& m
     const request once = script(publish, keys, arguments).only_once();
     const std::int64_t done = via.run(once).integer;
     if (done == 0) throw name_taken(name);
-    if (done < 0) {
-        throw redis::exists("there is a key " + name +
-                            " already that is no filter: take another name, or delete it if it is "
-                            "not needed");
-    }
+    if (done < 0) throw key_taken(name);
 }
 
 } // namespace bloomery::redis

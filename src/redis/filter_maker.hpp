@@ -19,17 +19,16 @@ public:
     filter_maker(client& via, const std::string& name, const plan::split_shape& shape,
                  design made_for);
 
-    /// The memory of a shard: its bits and the mark behind them. O(1).
-    [[nodiscard]] std::uint64_t shard_bytes() const noexcept {
-        return facts_.shape.shard_bits / 8 + 1;
-    }
     /// Stores a shard and its config; `bits` are the bytes of Redis that it is to have, or nothing
-    /// for an empty one. What lay there before is gone. O(bytes).
+    /// for an empty one. What lay there before is gone. O(bytes). Throws missing if the filter was
+    /// dropped meanwhile: then it is another's, or nobody's.
     void make_shard(std::uint64_t shard, std::string bits = {});
-    /// Shows the filter to everybody.
+    /// Shows the filter to everybody. Throws missing as above.
     void finish();
 
 private:
+    void require_mine() const;
+
     client& via_;
     const std::string& name_;
     filter_facts facts_;
@@ -39,8 +38,9 @@ private:
 /// one: it tells a shard that is there from one that is gone. O(bytes).
 void mark(std::string& bytes, std::uint64_t shard_bits);
 
-/// What to say of a name that another filter has.
+/// What to say of a name that another filter has, and of one that something else has.
 [[nodiscard]] exists name_taken(const std::string& name);
+[[nodiscard]] exists key_taken(const std::string& name);
 
 /// What a filter that is not split says of itself. Throws bad_argument for a size that it cannot
 /// have.

@@ -42,6 +42,9 @@ private:
 /// Throws lost if a shard is not there. O(shards).
 void require_all_shards(client& via, const filter_facts& of, const std::string& name);
 
+/// What decides its bits; `scheme` is that of a bitmap without a config.
+[[nodiscard]] bloomery::spec spec_of(const filter_facts& of, layout::scheme_id scheme);
+
 /// A script, which Redis does in one step. It may be done twice.
 [[nodiscard]] request script(std::string_view text, std::span<const std::string> keys,
                              std::span<const std::string> arguments = {});

@@ -18,7 +18,7 @@ constexpr std::uint64_t counted_bytes = std::uint64_t{1} << 20U;
 constexpr std::size_t counts_at_once = 4;
 
 /// The ones in each shard, the mark not counted.
-std::vector<std::uint64_t> ones_of(client& via, const redis_filter& of, const filter_facts& now) {
+std::vector<std::uint64_t> ones_of(client& via, const std::string& name, const filter_facts& now) {
     std::vector<std::uint64_t> ones(now.shape.shard_count);
     std::vector<request> some;
     std::vector<std::uint64_t> shards;
@@ -30,9 +30,9 @@ std::vector<std::uint64_t> ones_of(client& via, const redis_filter& of, const fi
         some.clear();
         shards.clear();
     };
-    const std::uint64_t size = now.shape.shard_bits / 8 + 1;
+    const std::uint64_t size = shard_bytes(now.shape);
     for (std::uint64_t shard = 0; shard < ones.size(); ++shard) {
-        const std::string key = of.key_of_shard(shard);
+        const std::string key = now.key_of(name, shard);
         for (std::uint64_t from = 0; from < size; from += counted_bytes) {
             some.push_back(request::of("BITCOUNT", key, from, from + counted_bytes - 1));
             shards.push_back(shard);
@@ -54,13 +54,13 @@ bool is_redisson(const filter_facts& of) {
 } // namespace
 
 statistics redis_filter::stats() const {
-    const filter_facts now = state_->now();
+    const filter_facts now = current();
     require_all_shards(via_, now, name_);
     const plan::shape shard{layout_kind::classic, now.shape.shard_bits, now.shape.hash_count};
     statistics all;
     all.bit_count = now.shape.shard_count * now.shape.shard_bits;
     double variance = 0;
-    std::vector<std::uint64_t> ones = ones_of(via_, *this, now);
+    std::vector<std::uint64_t> ones = ones_of(via_, name_, now);
     for (std::uint64_t& each : ones) {
         each = std::min(each, now.shape.shard_bits);
         const statistics one = statistics_of(shard, each);
@@ -86,10 +86,10 @@ double redis_filter::fpp_at(items n) const {
 }
 
 std::vector<fact> redis_filter::facts() const {
-    const filter_facts now = state_->now();
+    const filter_facts now = current();
     std::set<endpoint> servers;
     for (std::uint64_t shard = 0; shard < now.shape.shard_count; ++shard) {
-        servers.insert(via_.master_of(slot_of(key_of_shard(shard))));
+        servers.insert(via_.master_of(slot_of(now.key_of(name_, shard))));
     }
     std::vector<fact> told{{"name", name_},
                            {"shards", std::to_string(now.shape.shard_count)},

@@ -19,23 +19,27 @@ constexpr std::uint64_t slices_at_once = 16;
 
 constexpr std::uint64_t bytes_for(std::uint64_t bits) { return bits / 8 + (bits % 8 != 0); }
 
-/// Calls `work` with the places of slices, some at a time: {from, until} in bytes of one bitmap.
-template <class Work>
-void in_slices(std::uint64_t byte_count, Work work) {
-    constexpr std::uint64_t step = slice_bytes * slices_at_once;
-    for (std::uint64_t from = 0; from < byte_count; from += step) {
-        work(from, std::min(from + step, byte_count));
+/// Calls `with` with the bytes of a shard, slice by slice: the place of its first byte, and it.
+/// Where nothing is split the string may end early, and zeros follow. Throws lost if a shard does.
+template <class With>
+void read_shard(client& via, const filter_facts& of, const std::string& name, std::uint64_t shard,
+                With with) {
+    const std::string key = of.key_of(name, shard);
+    const std::uint64_t size = bytes_for(of.shape.shard_bits);
+    for (std::uint64_t from = 0; from < size;) {
+        std::vector<request> some;
+        for (std::uint64_t at = from; at < size && some.size() < slices_at_once;) {
+            const std::uint64_t end = std::min(at + slice_bytes, size);
+            some.push_back(request::of("GETRANGE", key, at, end - 1));
+            at = end;
+        }
+        for (const reply& each : via.run(some)) {
+            const std::uint64_t whole = std::min(slice_bytes, size - from);
+            if (of.is_split && each.text.size() != whole) throw lost_shard(name, shard);
+            with(from, each.text);
+            from += whole;
+        }
     }
-}
-
-/// The bytes [from, until) of a string in Redis, as slices that may end early: zeros follow.
-std::vector<reply> read_slices(client& via, const std::string& key, std::uint64_t from,
-                               std::uint64_t until) {
-    std::vector<request> all;
-    for (; from < until; from += slice_bytes) {
-        all.push_back(request::of("GETRANGE", key, from, std::min(from + slice_bytes, until) - 1));
-    }
-    return via.run(all);
 }
 
 /// A filter that is made of bits which are somewhere else.
@@ -57,14 +61,13 @@ public:
 
     /// Its shards, one after the other, as bytes of Redis.
     void add(std::string bytes) {
-        done_ += bytes.size();
+        done_ += bytes_for(of_.shape.shard_bits);
         if (maker_) {
             maker_->make_shard(shard_++, std::move(bytes));
         } else if (bytes.find_first_not_of('\0') != std::string::npos) {
-            // Should we die at it, the draft does not stay for ever.
-            via_.run(request::of("SET", draft_, bytes, "EX", 86400).writes());
+            via_.run(request::of("SET", draft_, bytes, "EX", draft_seconds).writes());
         }
-        if (tell_) tell_(done_, of_.shape.shard_count * (of_.shape.shard_bits / 8 + 1));
+        if (tell_) tell_(done_, of_.shape.shard_count * bytes_for(of_.shape.shard_bits));
     }
 
     void finish() { maker_ ? maker_->finish() : publish_unsplit(via_, name_, of_, draft_); }
@@ -114,20 +117,16 @@ redis_filter redis_filter::push(client via, std::string name, const any_filter& 
 }
 
 redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) const {
-    const filter_facts facts = state_->now();
+    const filter_facts facts = current();
     if (!facts.is_configured) {
         throw unsupported("a bitmap without a config is copied with COPY of Redis");
     }
     require_all_shards(via_, facts, name_);
     new_filter made(via_, to, facts, tell);
     for (std::uint64_t shard = 0; shard < facts.shape.shard_count; ++shard) {
-        const std::string key = key_of_shard(shard);
         std::string bytes;
-        in_slices(bytes_for(facts.shape.shard_bits), [&](std::uint64_t from, std::uint64_t until) {
-            for (const reply& each : read_slices(via_, key, from, until)) {
-                bytes.append(each.text); // one that is shorter is the last
-            }
-        });
+        read_shard(via_, facts, name_, shard,
+                   [&](std::uint64_t /*from*/, const std::string& slice) { bytes.append(slice); });
         made.add(std::move(bytes));
     }
     made.finish();
@@ -135,24 +134,21 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
 }
 
 any_filter redis_filter::pull(const progress_consumer& tell) const {
-    const filter_facts facts = state_->now();
+    const filter_facts facts = current();
     require_all_shards(via_, facts, name_);
+    const bloomery::spec what = spec_of(facts, probing_.scheme());
     const std::uint64_t bits = facts.shape.shard_bits;
-    const std::uint64_t size = bytes_for(bits);
-    storage::heap_words<> words(spec().shape.byte_count() / 8);
+    storage::heap_words<> words(what.shape.byte_count() / 8);
     const std::span<std::uint64_t> all(words.data(), words.word_count());
     for (std::uint64_t shard = 0; shard < facts.shape.shard_count; ++shard) {
-        const std::string key = key_of_shard(shard);
-        in_slices(size, [&](std::uint64_t from, std::uint64_t until) {
-            std::uint64_t first = shard * bits + 8 * from;
-            for (const reply& each : read_slices(via_, key, from, until)) {
-                add_slice(all, first, (shard + 1) * bits, each.text);
-                first += 8 * slice_bytes;
-            }
-            if (tell) tell(shard * size + until, facts.shape.shard_count * size);
+        read_shard(via_, facts, name_, shard, [&](std::uint64_t from, const std::string& slice) {
+            add_slice(all, shard * bits + 8 * from, (shard + 1) * bits, slice);
         });
+        if (tell) {
+            tell((shard + 1) * bytes_for(bits), facts.shape.shard_count * bytes_for(bits));
+        }
     }
-    return make_foreign(spec(), std::move(words), facts.made_for);
+    return make_foreign(what, std::move(words), facts.made_for);
 }
 
 } // namespace bloomery::redis

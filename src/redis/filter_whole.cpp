@@ -50,19 +50,41 @@ void remove(client& via, const filter_facts& of, const std::string& name) {
 
 } // namespace
 
-void redis_filter::drop() { remove(via_, state_->now(), name_); }
+void redis_filter::drop() {
+    const filter_facts now = state_->now();
+    now.is_configured ? static_cast<void>(drop(via_, name_)) : remove(via_, now, name_);
+}
 
 bool redis_filter::drop(client via, const std::string& name) {
-    const filter_facts found = look_up(via, name);
+    filter_facts found;
+    try {
+        found = look_up(via, name);
+    } catch (const bad_data&) { // of a filter whose config is no config the rest cannot be told
+        const std::array both{request::of("UNLINK", split_key(name)).writes(),
+                              request::of("UNLINK", config_key(name)).writes()};
+        static_cast<void>(via.run(both));
+        return true;
+    }
     if (found.shape.shard_bits == 0) return false;
     remove(via, found, name);
     return true;
 }
 
+// Empty, and it expires when the config does.
+constexpr std::string_view empty_bits = R"(
+redis.call('SET', KEYS[1], '')
+local left = redis.call('PTTL', KEYS[2])
+if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
+return 1)";
+
 void redis_filter::clear() {
-    const filter_facts now = state_->now();
-    if (!now.is_split) {
+    const filter_facts now = current();
+    if (!now.is_configured) {
         via_.run(request::of("UNLINK", name_).writes());
+        return;
+    }
+    if (!now.is_split) {
+        via_.run(script(empty_bits, std::array{name_, config_key(name_)}));
         return;
     }
     std::string empty;
@@ -73,13 +95,14 @@ void redis_filter::clear() {
 }
 
 void redis_filter::rename(std::string to) {
-    const filter_facts now = state_->now();
+    const filter_facts now = current();
     if (!now.is_configured) {
         throw unsupported("a bitmap without a config is renamed with RENAME of Redis");
     }
     require_name(to, now.is_split);
     if (via_.how().cluster) { // where a key cannot leave its slot
-        static_cast<void>(copy(to));
+        redis_filter made = copy(to);
+        if (const auto left = time_left()) made.expire_after(*left);
         drop();
         name_ = std::move(to);
         return;
@@ -89,7 +112,7 @@ local half = #KEYS / 2 - 1
 if redis.call('EXISTS', KEYS[#KEYS - 1], KEYS[#KEYS]) > 0 then return 0 end
 if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end
 for i = 1, half do
-  if redis.call('EXISTS', KEYS[half + i]) == 1 then return 0 end
+  if redis.call('EXISTS', KEYS[half + i]) == 1 then return -2 end
 end
 for i = 1, half do
   if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('RENAME', KEYS[i], KEYS[half + i]) end
@@ -100,18 +123,21 @@ return 1)";
     keys.push_back(split_key(to)); // under either of these a filter would be found
     keys.push_back(config_key(to));
     const std::int64_t done = via_.run(script(move_all, keys).only_once()).integer;
-    if (done == 0) {
-        throw redis::exists("there is a filter " + to +
-                            " already: drop it first, or take another "
-                            "name");
-    }
-    if (done < 0) throw missing("there is no filter " + name_ + " in this Redis any more");
+    if (done == 0) throw name_taken(to);
+    if (done == -1) throw missing("there is no filter " + name_ + " in this Redis any more");
+    if (done == -2) throw key_taken(to);
     name_ = std::move(to);
 }
 
+// The bits of a filter that is not split come into being with its first key, and would stay.
+constexpr std::string_view make_bits =
+    "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SETBIT', KEYS[1], 0, 0) end return 1";
+
 void redis_filter::expire_after(std::chrono::seconds time) {
     if (time.count() <= 0) throw bad_argument("a filter expires in a second or later");
-    const std::vector<std::string> keys = keys_of(state_->now(), name_);
+    const filter_facts now = current();
+    if (!now.is_split) via_.run(script(make_bits, std::array{name_}));
+    const std::vector<std::string> keys = keys_of(now, name_);
     // One moment for all, by the clock of the server that has the first.
     constexpr std::string_view ends_at =
         "local now = redis.call('TIME') return tostring(now[1] + ARGV[1])";
@@ -128,7 +154,7 @@ void redis_filter::persist() {
 }
 
 std::optional<std::chrono::seconds> redis_filter::time_left() const {
-    const std::vector<std::string> keys = keys_of(state_->now(), name_);
+    const std::vector<std::string> keys = keys_of(current(), name_);
     const std::int64_t left = via_.run(request::of("TTL", keys.front())).integer;
     if (left < 0) return std::nullopt;
     return std::chrono::seconds{left};

@@ -10,8 +10,6 @@ namespace bloomery::redis {
 
 namespace {
 
-constexpr std::uint64_t most_shards = std::uint64_t{1} << 24U;
-
 /// In the slot of `name`, with a word behind it.
 std::string beside(std::string_view name, std::string_view word) {
     std::string key = config_key(name);
@@ -53,8 +51,8 @@ format::redisson_config config_for(const filter_facts& of, std::uint64_t shards)
 std::string split_key(std::string_view name) { return beside(name, "split"); }
 
 std::string shard_key(std::string_view name, std::uint64_t shard) {
-    std::string key("{");
-    return key.append(name).append(":").append(std::to_string(shard)).append("}");
+    std::string key(name);
+    return key.append(":{").append(name).append(":").append(std::to_string(shard)).append("}");
 }
 
 std::string draft_key(std::string_view name, std::string_view id) {
@@ -78,7 +76,9 @@ std::string new_id() {
 }
 
 format::redis_fields filter_facts::config_of_shard() const {
-    return config_for(*this, shape.shard_count).to_fields();
+    format::redis_fields fields = config_for(*this, shape.shard_count).to_fields();
+    if (is_split) fields.emplace("id", id);
+    return fields;
 }
 
 format::redis_fields filter_facts::config_of_split() const {

@@ -18,10 +18,12 @@ namespace bloomery::redis {
 }
 /// `{name}:split`. In the slot of the config, of which there is none for the whole.
 [[nodiscard]] std::string split_key(std::string_view name);
-/// `{name:i}`.
+/// `name:{name:i}`.
 [[nodiscard]] std::string shard_key(std::string_view name, std::uint64_t shard);
-/// A key in the slot of the name, for work that is not done.
+/// A key in the slot of the name, for work that is not done; should its maker die, it does not stay
+/// for ever.
 [[nodiscard]] std::string draft_key(std::string_view name, std::string_view id);
+inline constexpr int draft_seconds = 86400;
 
 /// Throws bad_argument for a name that is empty, or that has braces and is to be split.
 void require_name(std::string_view name, bool split);
@@ -29,6 +31,14 @@ void require_name(std::string_view name, bool split);
 /// A number that no other filter has, in 16 digits. Throws std::runtime_error without a source of
 /// chance.
 [[nodiscard]] std::string new_id();
+
+/// More than anybody has: 128 TiB in shards of 8 MiB.
+inline constexpr std::uint64_t most_shards = std::uint64_t{1} << 24U;
+
+/// The bytes of a shard: its bits, and the mark behind them. O(1).
+[[nodiscard]] constexpr std::uint64_t shard_bytes(const plan::split_shape& of) noexcept {
+    return of.shard_bits / 8 + 1;
+}
 
 /// What is known of a filter in Redis.
 struct filter_facts {
@@ -39,6 +49,10 @@ struct filter_facts {
     plan::split_shape shape{};
     design made_for{};
 
+    /// Where the bits of a shard lie; of one that is not split there is shard 0.
+    [[nodiscard]] std::string key_of(std::string_view name, std::uint64_t shard) const {
+        return is_split ? shard_key(name, shard) : std::string(name);
+    }
     /// How its shards, or the whole of one that is not split, describe themselves.
     [[nodiscard]] format::redis_fields config_of_shard() const;
     /// What stands at split_key.

@@ -1,10 +1,12 @@
 #include "pool.hpp"
 
+#include <bloomery/redis/error.hpp>
+
 #include <utility>
 
 namespace bloomery::redis {
 
-pool::lease pool::take(const endpoint& server) {
+pool::lease pool::take(const endpoint& server, clock::time_point deadline) {
     std::unique_lock lock(mutex_);
     shelf& here = shelves_[server];
     for (;;) {
@@ -15,7 +17,11 @@ pool::lease pool::take(const endpoint& server) {
             --here.made; // the server closed it meanwhile
         }
         if (here.made < how_.most_connections) break;
-        given_back_.wait(lock);
+        if (given_back_.wait_until(lock, deadline) == std::cv_status::timeout) {
+            throw unreachable("all connections to Redis at " + server.text() +
+                              " were busy: allow more of them, or share a client among fewer "
+                              "threads");
+        }
     }
     here.idle.reserve(here.made + 1);
     ++here.made;

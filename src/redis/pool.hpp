@@ -38,9 +38,10 @@ public:
         std::unique_ptr<connection> what_;
     };
 
-    /// An idle connection, or a new one, or when there are too many the next that is given back.
-    /// Throws as connection's constructor.
-    [[nodiscard]] lease take(const endpoint& server);
+    /// An idle connection, or a new one, or when there are too many the next that is given back
+    /// before the deadline. Throws as connection's constructor, and unreachable if none is.
+    [[nodiscard]] lease take(const endpoint& server,
+                             clock::time_point deadline = clock::time_point::max());
 
 private:
     struct shelf {

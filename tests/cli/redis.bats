@@ -74,7 +74,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
 @test "many shards, as large as --shard-bytes says" {
   bloomery create --redis "$url" -n 100k --shard-bytes 16KiB words
   [ "$(told shards words)" -ge 7 ]
-  [ "$(redis STRLEN '{words:0}')" -le 16385 ]
+  [ "$(redis STRLEN 'words:{words:0}')" -le 16385 ]
   seq 100000 | bloomery add --strict --redis "$url" words
   [ "$(seq 100000 | bloomery grep -c --redis "$url" words)" = 100000 ]
   bloomery create --split -n 100k --shard-bytes 16KiB words.bloom
@@ -101,10 +101,10 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
 
 @test "filters expire, and can be kept" {
   bloomery create --redis "$url" -n 100 --expire 2h words
-  [ "$(redis TTL '{words:0}')" -gt 7100 ]
+  [ "$(redis TTL 'words:{words:0}')" -gt 7100 ]
   [ "$(told expires_in words)" -gt 7100 ]
   bloomery redis persist --redis "$url" words
-  [ "$(redis TTL '{words:0}')" = -1 ]
+  [ "$(redis TTL 'words:{words:0}')" = -1 ]
   [ "$(told expires_in words)" = null ]
   bloomery redis expire --redis "$url" words 1s
   sleep 1.2

@@ -31,7 +31,7 @@ public:
     explicit killer(redis_server& whom)
         : thread_([&whom] {
               (void)comes_true(
-                  60s, [&] { return whom.command({"BITCOUNT", "{seen:0}"}).integer > 200'000; });
+                  60s, [&] { return whom.command({"BITCOUNT", "seen:{seen:0}"}).integer > 200'000; });
               whom.kill9();
           }) {}
     killer(const killer&) = delete;
@@ -203,8 +203,8 @@ struct pair {
         });
     }
     [[nodiscard]] bool agree() {
-        return replica.command({"GET", "{seen:0}"}).text ==
-               master.command({"GET", "{seen:0}"}).text;
+        return replica.command({"GET", "seen:{seen:0}"}).text ==
+               master.command({"GET", "seen:{seen:0}"}).text;
     }
     redis_server master;
     redis_server replica;

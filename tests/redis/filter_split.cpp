@@ -76,7 +76,7 @@ TEST(SplitFilter, HasShardsThatAreFiltersOfRedisson) {
     }
     const std::vector<std::string> strangers = keys_of("out", 200);
     for (std::uint64_t i = 0; i < shape.shard_count; ++i) {
-        EXPECT_EQ(made.key_of_shard(i), "{seen:" + std::to_string(i) + "}");
+        EXPECT_EQ(made.key_of_shard(i), "seen:{seen:" + std::to_string(i) + "}");
         const auto shard = redis_filter::open(via, made.key_of_shard(i));
         EXPECT_FALSE(shard.is_split());
         EXPECT_EQ(shard.shape(), (plan::split_shape{1, shape.shard_bits, shape.hash_count}));
@@ -240,7 +240,7 @@ TEST(SplitFilter, TellsThatAPartIsLost) {
     };
     const std::string gone = *std::ranges::find_if(keys, of_shard_3);
     const std::string kept = *std::ranges::find_if_not(keys, of_shard_3);
-    server.run({"DEL", "{seen:3}"});
+    server.run({"DEL", "seen:{seen:3}"});
     EXPECT_TRUE(made.may_contain(kept));
     EXPECT_THROW((void)made.may_contain(gone), redis::lost);
     EXPECT_THROW(made.insert(gone), redis::lost);

@@ -27,7 +27,7 @@ TEST(SlotOf, HashesWhatStandsInTheFirstBraces) {
     EXPECT_EQ(slot_of("{user1000}.following"), slot_of("user1000"));
     EXPECT_EQ(slot_of("foo{{bar}}zap"), slot_of("{bar"));
     EXPECT_EQ(slot_of("foo{bar}{zap}"), slot_of("bar"));
-    EXPECT_EQ(slot_of("{seen:0}:config"), slot_of("seen:0"));
+    EXPECT_EQ(slot_of("seen:{seen:0}:config"), slot_of("seen:0"));
 }
 
 TEST(SlotOf, HashesAllOfAKeyWithoutThem) {

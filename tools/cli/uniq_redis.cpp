@@ -75,8 +75,9 @@ bool uniq_in_redis(const shared_state& with, std::span<const input> inputs) {
     for_each_batch(inputs, reading, "uniq", seen.filter, [&](const record_batch& batch) {
         try {
             claimed.make(*at, seen.filter, batch.keys.digests());
-        } catch (const redis::partly_stored&) {
-            print(batch, claimed.fresh_or_doubtful()); // as above: better twice than never
+        } catch (const redis::redis_error&) {
+            print(batch,
+                  claimed.fresh_or_doubtful()); // some may be claimed: better twice than never
             throw;
         }
         print(batch, claimed.fresh_or_doubtful());

@@ -3,10 +3,10 @@
 //
 // A filter named `seen` is split into shards, so that no command touches a large value:
 //
-//     {seen}:split         hash     how many shards, their size, what they are for
-//     {seen:0}             string   the bits of shard 0, and a mark behind the last one
-//     {seen:0}:config      hash     its size, as Redisson keeps it
-//     {seen:1} ...
+//     {seen}:split           hash     how many shards, their size, what they are for
+//     seen:{seen:0}          string   the bits of shard 0, and a mark behind the last one
+//     seen:{seen:0}:config   hash     its size, as Redisson keeps it
+//     seen:{seen:1} ...
 //
 // All bits of a key lie in one shard. What stands in the braces decides the slot: the two keys of a
 // shard stay together, and the shards spread over a cluster. Each shard is a whole filter of
@@ -42,6 +42,8 @@
 #include <vector>
 
 namespace bloomery::redis {
+
+struct filter_facts;
 
 /// Tells how far a long call has come: bytes done, of how many.
 using progress_consumer = std::function<void(std::uint64_t done, std::uint64_t of)>;
@@ -201,7 +203,7 @@ public:
     // Facts.
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
-    [[nodiscard]] bool is_split() const noexcept;
+    [[nodiscard]] bool is_split() const;
     /// O(1). Without a split there is one shard.
     [[nodiscard]] plan::split_shape shape() const;
     [[nodiscard]] bloomery::spec spec() const;
@@ -235,6 +237,7 @@ private:
         }
         return made;
     }
+    [[nodiscard]] filter_facts current() const;
     bool insert_one(digest128 key);
     [[nodiscard]] bool ask_one(digest128 key) const;
 
