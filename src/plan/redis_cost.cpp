@@ -18,7 +18,7 @@ constexpr std::uint64_t shard_overhead = redis_bitmap_overhead + redis_config_ov
 
 redis_cost redis_cost_of(items n, rate p, bytes largest) {
     const split_shape made = split_for(n, p, largest);
-    const std::uint64_t each = bytes_of(made.shard_bits + 1); // the mark behind the last bit
+    const std::uint64_t each = bytes_of(made.shard_bits + 2); // with what lies behind the last bit
     return {made.shard_count,
             {layout_kind::classic, made.shard_bits, made.hash_count},
             load_with_margin(n, made.shard_count),

@@ -200,8 +200,8 @@ split_shape split_for(items n, rate p, bytes largest) {
         throw bad_argument("a Redis bitmap has between 1 byte and 512 MiB; give a limit in that "
                            "range");
     }
-    // Behind the last bit lies a mark.
-    const std::uint64_t most = coprime_below(std::min(largest.value * 8 - 1, max_redisson_bits));
+    // Behind the last bit lie a mark and a bit that turns.
+    const std::uint64_t most = coprime_below(std::min(largest.value * 8 - 2, max_redisson_bits));
     const std::uint64_t each = capacity(most, p);
     if (each == 0) {
         throw bad_argument("not even one key fits into a bitmap of this size at this rate; allow "

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <exception>
 #include <numeric>
+#include <utility>
 
 namespace bloomery::redis {
 
@@ -24,15 +25,18 @@ constexpr std::string_view get_front = "$3\r\nGET\r\n$2\r\nu1\r\n$";
 constexpr std::string_view set_back = "\r\n$1\r\n1\r\n";
 constexpr std::string_view get_back = "\r\n";
 
-void append_probe(std::string& to, bit_verb verb, std::uint64_t place) {
+constexpr std::string_view turn_front = "$6\r\nINCRBY\r\n$2\r\nu1\r\n$";
+
+void append_probe(std::string& to, std::string_view front, std::uint64_t place,
+                  std::string_view back) {
     std::array<char, 24> digits; // NOLINT: filled by to_chars
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), place).ptr;
     const auto size = static_cast<std::size_t>(end - digits.data());
-    to.append(verb == bit_verb::set ? set_front : get_front);
+    to.append(front);
     if (size >= 10) to.push_back('1');
     to.push_back(static_cast<char>('0' + size % 10));
     to.append("\r\n").append(digits.data(), size);
-    to.append(verb == bit_verb::set ? set_back : get_back);
+    to.append(back);
 }
 
 } // namespace
@@ -56,8 +60,8 @@ bit_batch::bit_batch(const filter_facts& of, std::string_view name, const probin
 
 void bit_batch::order_by_shard() {
     for (std::size_t i = 0; i < keys_.size(); ++i) shard_[i] = how_.shard(facts_.shape, keys_[i]);
-    // Stable: of a key that comes twice, the first is the one that is new.
-    std::ranges::stable_sort(order_, {}, [this](std::uint32_t i) { return shard_[i]; });
+    // Of a key that comes twice, the first stays the first: it is the one that is new.
+    std::ranges::sort(order_, {}, [this](std::uint32_t i) { return std::pair(shard_[i], i); });
 }
 
 void bit_batch::add_part(std::uint64_t shard, std::size_t first, std::size_t count) {
@@ -70,15 +74,20 @@ void bit_batch::add_part(std::uint64_t shard, std::size_t first, std::size_t cou
         probes_.push_back(static_cast<std::uint32_t>(places_.size() - before));
     }
     const std::string key = facts_.key_of(name_, shard);
-    const bool sets = verb_ == bit_verb::set;
-    const std::size_t marks = facts_.is_split ? 1 : 0;
-    request made(2 + marks * 3 + places_.size() * (sets ? 4 : 3), key);
+    const bool sets = verb_ != bit_verb::ask;
+    const std::size_t probe_words = sets ? 4 : 3;
+    const std::uint64_t end = facts_.shape.shard_bits;
+    request made(
+        2 + (facts_.is_split ? 3U : 0U) + (waits() ? 4U : 0U) + places_.size() * probe_words, key);
     if (sets) made.writes();
-    made.bytes().reserve(64 + key.size() + 40 * (places_.size() + marks));
+    std::string& bytes = made.bytes();
+    bytes.reserve(64 + key.size() + 40 * (places_.size() + 2));
     made.add(sets ? "BITFIELD" : "BITFIELD_RO").add(key);
-    // The mark behind the last bit tells a shard that is there from one that is gone.
-    if (marks != 0) append_probe(made.bytes(), bit_verb::ask, facts_.shape.shard_bits);
-    for (const std::uint64_t place : places_) append_probe(made.bytes(), verb_, place);
+    if (facts_.is_split) append_probe(bytes, get_front, end, get_back);
+    if (waits()) append_probe(bytes, turn_front, end + (facts_.is_split ? 1 : 0), set_back);
+    for (const std::uint64_t place : places_) {
+        append_probe(bytes, sets ? set_front : get_front, place, sets ? set_back : get_back);
+    }
     requests_.push_back(std::move(made));
     parts_.push_back({shard, first, count});
 }
@@ -103,7 +112,7 @@ void bit_batch::read_part(const part& of, const answer& from, std::size_t first,
     }
     require_no_error(from.reply);
     const std::vector<reply>& bits = from.reply.elements;
-    std::size_t next = facts_.is_split ? 1 : 0;
+    std::size_t next = (facts_.is_split ? 1U : 0U) + (waits() ? 1U : 0U);
     const auto end = probes_.begin() + static_cast<std::ptrdiff_t>(of.first + of.count);
     const auto begin = probes_.begin() + static_cast<std::ptrdiff_t>(of.first);
     if (bits.size() != next + std::accumulate(begin, end, std::size_t{0})) {
@@ -133,6 +142,7 @@ std::vector<std::uint64_t> bit_batch::shards() const {
 
 std::size_t bit_batch::distinct_places() const {
     std::vector<std::uint64_t> all;
+    if (waits()) all.push_back(facts_.shape.shard_bits);
     for (const digest128 key : keys_) how_.append(facts_.shape, key, all);
     std::ranges::sort(all);
     return static_cast<std::size_t>(std::ranges::unique(all).begin() - all.begin());
@@ -142,7 +152,7 @@ void bit_batch::require_places(std::size_t first, const key_answers& told) const
     if (!some_without_place_) return;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         // To ask stops at the first bit that is clear, and so never comes to the one without place.
-        if (verb_ == bit_verb::set || told.full[first + i])
+        if (verb_ != bit_verb::ask || told.full[first + i])
             how_.require_places(facts_.shape, keys_[i]);
     }
 }

@@ -20,8 +20,10 @@
 
 namespace bloomery::redis {
 
-/// What is done with the bits.
-enum class bit_verb { ask, set };
+/// What is done with the bits. Who waits for replicas turns one bit more with each command, because
+/// a command that changes nothing is sent to no replica, and some servers (Valkey 8) then let WAIT
+/// pass though another's insert of the same key is still on its way.
+enum class bit_verb { ask, set, set_and_wait };
 
 /// What became of the keys of a call.
 struct key_answers {
@@ -50,7 +52,7 @@ public:
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
     /// The shards that were touched, each once.
     [[nodiscard]] std::vector<std::uint64_t> shards() const;
-    /// How many bits all keys have together, if they were in one shard. O(n k log(n k)).
+    /// How many bits were set in all, if there is one shard. O(n k log(n k)).
     [[nodiscard]] std::size_t distinct_places() const;
     /// Throws no_place for the first key of which the original would throw.
     void require_places(std::size_t first, const key_answers& told) const;
@@ -62,6 +64,7 @@ private:
         std::size_t count;
     };
 
+    [[nodiscard]] bool waits() const noexcept { return verb_ == bit_verb::set_and_wait; }
     void order_by_shard();
     void add_part(std::uint64_t shard, std::size_t first, std::size_t count);
     void read_part(const part& of, const answer& from, std::size_t first, key_answers& into);

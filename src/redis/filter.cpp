@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <thread>
 #include <utility>
 
@@ -74,20 +75,23 @@ lost lost_shard(std::string_view name, std::uint64_t shard) {
                 "the filter and fill it again");
 }
 
-void require_all_shards(client& via, const filter_facts& of, const std::string& name) {
-    if (!of.is_split) return;
+std::vector<unsigned> ones_behind(client& via, const filter_facts& of, const std::string& name) {
     constexpr std::uint64_t at_once = 256;
+    std::vector<unsigned> ones;
     for (std::uint64_t first = 0; first < of.shape.shard_count; first += at_once) {
-        std::vector<request> marks;
+        std::vector<request> questions;
         const std::uint64_t end = std::min(first + at_once, of.shape.shard_count);
         for (std::uint64_t i = first; i < end; ++i) {
-            marks.push_back(request::of("GETBIT", shard_key(name, i), of.shape.shard_bits));
+            questions.push_back(request::of("BITFIELD_RO", of.key_of(name, i), "GET",
+                                            of.is_split ? "u2" : "u1", of.shape.shard_bits));
         }
-        const std::vector<reply> told = via.run(marks);
-        for (std::uint64_t i = first; i < end; ++i) {
-            if (told[i - first].integer == 0) throw lost_shard(name, i);
+        for (const reply& each : via.run(questions)) {
+            const auto bits = static_cast<std::uint64_t>(each.elements.at(0).integer);
+            if (of.is_split && bits < 2) throw lost_shard(name, ones.size());
+            ones.push_back(static_cast<unsigned>(std::popcount(bits)));
         }
     }
+    return ones;
 }
 
 redis_filter::redis_filter(client via, std::string name, probing how, std::shared_ptr<state> known)

@@ -85,7 +85,7 @@ public:
             std::vector<request>& requests = batch.requests();
             if (facts.is_configured) requests.push_back(question(facts, of_.name_));
             const std::vector<answer> answers =
-                of_.via_.exchange(requests, verb_ == bit_verb::set ? of_.replicas_ : 0);
+                of_.via_.exchange(requests, verb_ == bit_verb::ask ? 0 : of_.replicas_);
             if (facts.is_configured) {
                 const answer& told = answers.back();
                 if (!told.arrived) return told.failure; // of what filter the others are is unknown
@@ -107,7 +107,7 @@ private:
     /// Finds out what the filter is now. Throws missing if it is none.
     void follow(const filter_facts& believed, const bit_batch& batch) {
         const auto tidy = [&] {
-            if (verb_ == bit_verb::set) remove_strays(of_.via_, believed, of_.name_, batch);
+            if (verb_ != bit_verb::ask) remove_strays(of_.via_, believed, of_.name_, batch);
         };
         try {
             of_.state_->set(read_facts(of_.via_, of_.name_));
@@ -135,8 +135,9 @@ void redis_filter::try_insert_many(std::span<const digest128> keys, bitmap& fres
     };
     std::string failure;
     try {
+        const bit_verb verb = replicas_ > 0 ? bit_verb::set_and_wait : bit_verb::set;
         failure = in_batches(keys, shape().hash_count, [&](auto some, std::size_t first) {
-            return filter_calls(*this, bit_verb::set).run(some, first, all);
+            return filter_calls(*this, verb).run(some, first, all);
         });
     } catch (...) {
         tell();

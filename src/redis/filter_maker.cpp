@@ -42,10 +42,10 @@ redis::exists key_taken(const std::string& name) {
         "it is not needed");
 }
 
-void mark(std::string& bytes, std::uint64_t shard_bits) {
-    bytes.resize(shard_bits / 8 + 1);
-    char& last = bytes.back();
-    last = static_cast<char>(static_cast<unsigned char>(last) | 0x80U >> shard_bits % 8);
+void mark(std::string& bytes, const plan::split_shape& shape) {
+    bytes.resize(shard_bytes(shape));
+    char& last = bytes[shape.shard_bits / 8];
+    last = static_cast<char>(static_cast<unsigned char>(last) | 0x80U >> shape.shard_bits % 8);
 }
 
 // Answers 1 once more when it is asked twice by the same maker, whose first answer was lost.
@@ -112,7 +112,7 @@ void filter_maker::make_shard(std::uint64_t shard, std::string bits) {
     std::vector<std::string> fields;
     append(fields, facts_.config_of_shard());
     via_.run(script(claim, std::array{config}, fields));
-    mark(bits, facts_.shape.shard_bits);
+    mark(bits, facts_.shape);
     via_.run(request::of("SET", draft, bits, "EX", draft_seconds).writes());
     require_mine();
     const request show = script(show_bits, std::array{key, config, draft}, std::array{facts_.id});

@@ -34,9 +34,9 @@ private:
     filter_facts facts_;
 };
 
-/// Makes bytes of Redis so long as a shard of so many bits is, and sets the bit behind the last
-/// one: it tells a shard that is there from one that is gone. O(bytes).
-void mark(std::string& bytes, std::uint64_t shard_bits);
+/// Makes bytes of Redis as long as a shard is, and sets its mark, which tells a shard that is there
+/// from one that is gone. O(bytes).
+void mark(std::string& bytes, const plan::split_shape& shape);
 
 /// What to say of a name that another filter has, and of one that something else has.
 [[nodiscard]] exists name_taken(const std::string& name);

@@ -7,6 +7,7 @@
 
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace bloomery::redis {
 
@@ -39,8 +40,9 @@ private:
 /// What to say of a shard whose mark is not there.
 [[nodiscard]] lost lost_shard(std::string_view name, std::uint64_t shard);
 
-/// Throws lost if a shard is not there. O(shards).
-void require_all_shards(client& via, const filter_facts& of, const std::string& name);
+/// Of each shard, how many bits behind its last one are set. O(shards). Throws lost if one is gone.
+[[nodiscard]] std::vector<unsigned> ones_behind(client& via, const filter_facts& of,
+                                                const std::string& name);
 
 /// What decides its bits; `scheme` is that of a bitmap without a config.
 [[nodiscard]] bloomery::spec spec_of(const filter_facts& of, layout::scheme_id scheme);

@@ -17,8 +17,9 @@ namespace {
 constexpr std::uint64_t counted_bytes = std::uint64_t{1} << 20U;
 constexpr std::size_t counts_at_once = 4;
 
-/// The ones in each shard, the mark not counted.
+/// The ones in each shard, without what lies behind its last bit. Throws lost.
 std::vector<std::uint64_t> ones_of(client& via, const std::string& name, const filter_facts& now) {
+    const std::vector<unsigned> behind = ones_behind(via, now, name);
     std::vector<std::uint64_t> ones(now.shape.shard_count);
     std::vector<request> some;
     std::vector<std::uint64_t> shards;
@@ -40,9 +41,8 @@ std::vector<std::uint64_t> ones_of(client& via, const std::string& name, const f
         }
     }
     if (!some.empty()) count();
-    if (now.is_split) {
-        for (std::uint64_t& each : ones) each -= std::min<std::uint64_t>(each, 1);
-    }
+    for (std::size_t i = 0; i < ones.size(); ++i)
+        ones[i] -= std::min<std::uint64_t>(ones[i], behind[i]);
     return ones;
 }
 
@@ -55,7 +55,6 @@ bool is_redisson(const filter_facts& of) {
 
 statistics redis_filter::stats() const {
     const filter_facts now = current();
-    require_all_shards(via_, now, name_);
     const plan::shape shard{layout_kind::classic, now.shape.shard_bits, now.shape.hash_count};
     statistics all;
     all.bit_count = now.shape.shard_count * now.shape.shard_bits;

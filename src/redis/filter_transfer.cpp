@@ -121,12 +121,18 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
     if (!facts.is_configured) {
         throw unsupported("a bitmap without a config is copied with COPY of Redis");
     }
-    require_all_shards(via_, facts, name_);
+    static_cast<void>(ones_behind(via_, facts, name_)); // all are there
     new_filter made(via_, to, facts, tell);
     for (std::uint64_t shard = 0; shard < facts.shape.shard_count; ++shard) {
         std::string bytes;
         read_shard(via_, facts, name_, shard,
                    [&](std::uint64_t /*from*/, const std::string& slice) { bytes.append(slice); });
+        // What lies behind the last bit stays here.
+        const std::uint64_t past = facts.shape.shard_bits % 8;
+        if (past != 0 && bytes.size() == bytes_for(facts.shape.shard_bits)) {
+            bytes.back() =
+                static_cast<char>(static_cast<unsigned char>(bytes.back()) & ~(0xffU >> past));
+        }
         made.add(std::move(bytes));
     }
     made.finish();
@@ -135,7 +141,7 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
 
 any_filter redis_filter::pull(const progress_consumer& tell) const {
     const filter_facts facts = current();
-    require_all_shards(via_, facts, name_);
+    static_cast<void>(ones_behind(via_, facts, name_)); // all are there
     const bloomery::spec what = spec_of(facts, probing_.scheme());
     const std::uint64_t bits = facts.shape.shard_bits;
     storage::heap_words<> words(what.shape.byte_count() / 8);

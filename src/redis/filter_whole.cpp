@@ -88,7 +88,7 @@ void redis_filter::clear() {
         return;
     }
     std::string empty;
-    mark(empty, now.shape.shard_bits);
+    mark(empty, now.shape);
     for (std::uint64_t shard = 0; shard < now.shape.shard_count; ++shard) {
         via_.run(request::of("SET", shard_key(name_, shard), empty, "KEEPTTL").writes());
     }

@@ -35,9 +35,11 @@ void require_name(std::string_view name, bool split);
 /// More than anybody has: 128 TiB in shards of 8 MiB.
 inline constexpr std::uint64_t most_shards = std::uint64_t{1} << 24U;
 
-/// The bytes of a shard: its bits, and the mark behind them. O(1).
+/// Behind the last bit of a shard lies its mark, which is always set; behind that, and behind the
+/// last bit of a filter that is not split, one that turns with every insert that waits for
+/// replicas. A shard's bytes have room for all. O(1).
 [[nodiscard]] constexpr std::uint64_t shard_bytes(const plan::split_shape& of) noexcept {
-    return of.shard_bits / 8 + 1;
+    return (of.shard_bits + 2 + 7) / 8;
 }
 
 /// What is known of a filter in Redis.

@@ -49,9 +49,9 @@ struct split_shape {
 /// The fewest shards of at most `largest` bytes that hold n keys, and their bits and probes, so
 /// that each single shard keeps the rate p: it is sized for the mean load plus six standard
 /// deviations. Among all k it takes the one with the fewest bits. The bits are coprime to 2, 3, 5
-/// and 7, where the rate is least; with one bit behind them for a mark they fit into `largest`, and
-/// they are 4294967294 at most, which is Redisson's limit. Milliseconds. Throws `bad_argument` for
-/// n = 0, p outside (0, 1), `largest` 0, above 512 MiB or too small, more than 2^63 bits in all.
+/// and 7, where the rate is least; with two bits behind them they fit into `largest`, and they are
+/// 4294967294 at most, which is Redisson's limit. Milliseconds. Throws `bad_argument` for n = 0, p
+/// outside (0, 1), `largest` 0, above 512 MiB or too small, more than 2^63 bits in all.
 [[nodiscard]] split_shape split_for(items n, rate p, bytes largest = {std::uint64_t{8} << 20U});
 
 } // namespace bloomery::plan
