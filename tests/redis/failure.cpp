@@ -30,8 +30,9 @@ class killer {
 public:
     explicit killer(redis_server& whom)
         : thread_([&whom] {
-              (void)comes_true(
-                  60s, [&] { return whom.command({"BITCOUNT", "seen:{seen:0}"}).integer > 200'000; });
+              (void)comes_true(60s, [&] {
+                  return whom.command({"BITCOUNT", "seen:{seen:0}"}).integer > 200'000;
+              });
               whom.kill9();
           }) {}
     killer(const killer&) = delete;
