@@ -24,7 +24,6 @@ constexpr std::string_view set_front = "$3\r\nSET\r\n$2\r\nu1\r\n$";
 constexpr std::string_view get_front = "$3\r\nGET\r\n$2\r\nu1\r\n$";
 constexpr std::string_view set_back = "\r\n$1\r\n1\r\n";
 constexpr std::string_view get_back = "\r\n";
-
 constexpr std::string_view turn_front = "$6\r\nINCRBY\r\n$2\r\nu1\r\n$";
 
 void append_probe(std::string& to, std::string_view front, std::uint64_t place,
@@ -152,8 +151,9 @@ void bit_batch::require_places(std::size_t first, const key_answers& told) const
     if (!some_without_place_) return;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         // To ask stops at the first bit that is clear, and so never comes to the one without place.
-        if (verb_ != bit_verb::ask || told.full[first + i])
+        if (verb_ != bit_verb::ask || told.full[first + i]) {
             how_.require_places(facts_.shape, keys_[i]);
+        }
     }
 }
 

@@ -176,8 +176,9 @@ private:
     void give_up() {
         for (const open_request& each : open_) {
             answer& mine = answers_[each.at];
-            if (mine.failure.empty())
+            if (mine.failure.empty()) {
                 mine.failure = "the slots of the cluster did not come to rest";
+            }
         }
         open_.clear();
     }

@@ -102,7 +102,9 @@ void redis_filter::rename(std::string to) {
     require_name(to, now.is_split);
     if (via_.how().cluster) { // where a key cannot leave its slot
         redis_filter made = copy(to);
-        if (const auto left = time_left()) made.expire_after(*left);
+        if (const auto left = time_left()) {
+            made.expire_after(std::max(*left, std::chrono::seconds{1}));
+        }
         drop();
         name_ = std::move(to);
         return;
@@ -149,7 +151,7 @@ void redis_filter::expire_after(std::chrono::seconds time) {
 }
 
 void redis_filter::persist() {
-    for_each_key(via_, keys_of(state_->now(), name_),
+    for_each_key(via_, keys_of(current(), name_),
                  [](const std::string& key) { return request::of("PERSIST", key).writes(); });
 }
 

@@ -147,10 +147,10 @@ public:
     void may_contain_many(std::span<const digest128> keys, bitmap& maybe) const;
 
     /// Adds all keys, and bit i of `fresh` is set if key i surely was not in before. Of all who
-    /// insert one key at once exactly one is told so, unless its answer is lost: then the call
-    /// inserts again, finds the key in, and sets its bit in `doubtful`, for the key may be new
-    /// after all. Throws partly_stored; then `fresh` tells of the keys that are stored, and all
-    /// others are doubtful.
+    /// insert one key at once exactly one is told so, unless its answer is lost, or the filter was
+    /// made anew: then the call inserts again, finds the key in, and sets its bit in `doubtful`,
+    /// for the key may be new after all. Throws partly_stored. Whatever it throws, `fresh` tells of
+    /// the keys that are known to be stored, and all others are doubtful.
     void try_insert_many(std::span<const digest128> keys, bitmap& fresh, bitmap& doubtful);
     void try_insert_many(std::span<const digest128> keys, bitmap& fresh);
 
