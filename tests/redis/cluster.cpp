@@ -25,6 +25,8 @@ using redis::redis_filter;
 using redis::slot_of;
 
 constexpr plan::split_shape shape{64, 40'009, 7};
+/// No node is to be taken for dead on a busy machine: that is another test.
+const std::vector<std::string> calm{"cluster-node-timeout 20000"};
 constexpr design made_for{200'000, 0.01};
 
 /// A thread that inserts keys, a batch at a time, and asks for those of earlier batches.
@@ -90,7 +92,7 @@ void expect_all_there(redis_cluster& cluster, const load& after) {
 }
 
 TEST(ClusterFilter, SpreadsItsShardsOverAllMasters) {
-    redis_cluster cluster;
+    redis_cluster cluster(calm);
     const client via = client_of(cluster);
     EXPECT_EQ(via.masters().size(), 3U);
     auto made = redis_filter::create(via, "seen", shape, made_for);
@@ -126,9 +128,8 @@ TEST(ClusterFilter, SpreadsItsShardsOverAllMasters) {
     }
 }
 
-// No node is to be taken for dead on a busy machine: that would be another test.
 TEST(ClusterFilter, LosesNothingWhileSlotsMove) {
-    redis_cluster cluster({"cluster-node-timeout 20000"});
+    redis_cluster cluster(calm);
     auto made = redis_filter::create(client_of(cluster), "seen", shape, made_for);
     std::set<std::uint16_t> slots{slot_of("seen")};
     for (std::uint64_t i = 0; i < shape.shard_count; ++i) {
@@ -166,8 +167,8 @@ TEST(ClusterLong, GoesOnWhenAMasterDies) {
     load two(made, "two");
     wait_until("both inserted", 30s, [&] { return std::min(one.done(), two.done()) >= 20; });
     cluster.kill9(1);
-    wait_until("a replica has taken over", 30s,
-               [&] { return cluster.masters() == std::vector<std::size_t>{0, 2, 4}; });
+    wait_until("its replica has taken over", 30s,
+               [&] { return std::ranges::count(cluster.masters(), std::size_t{4}) == 1; });
     cluster.restart(1);
     const std::size_t before_one = one.done();
     const std::size_t before_two = two.done();

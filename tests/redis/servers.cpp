@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <string>
@@ -55,10 +56,8 @@ TEST(Server, ChoosesPortsThatNoOutgoingConnectionHas) {
     }
 }
 
-TEST(ClusterServers, MoveSlotsAndFailOver) {
-    const auto begin = std::chrono::steady_clock::now();
+TEST(ClusterServersLong, MoveSlotsAndFailOver) {
     redis_cluster cluster;
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s);
     EXPECT_EQ(cluster.masters(), (std::vector<std::size_t>{0, 1, 2}));
     EXPECT_EQ(cluster.replica_of(1), 4U);
 
@@ -75,8 +74,8 @@ TEST(ClusterServers, MoveSlotsAndFailOver) {
     cluster.node(0).run({"SET", "foo", "3"});
     EXPECT_EQ(cluster.node(0).run({"WAIT", "1", "5000"}).integer, 1);
     cluster.kill9(0);
-    wait_until("a replica has taken over", 30s,
-               [&] { return cluster.masters(1) == std::vector<std::size_t>{1, 2, 3}; });
+    wait_until("its replica has taken over", 30s,
+               [&] { return std::ranges::count(cluster.masters(1), std::size_t{3}) == 1; });
     cluster.restart(0);
     cluster.wait_until_ok();
     cluster.wait_until_replicated();
