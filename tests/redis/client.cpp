@@ -155,7 +155,7 @@ TEST(Client, TellsAtOnceWhenThereIsNoServer) {
     EXPECT_THROW(client{how}, redis::unreachable);
     how.servers = {{"", 0, "/nowhere/redis.sock"}};
     EXPECT_THROW(client{how}, redis::unreachable);
-    EXPECT_LT(clock::now() - begin, 5s);
+    EXPECT_LT(clock::now() - begin, 20s);
 }
 
 TEST(Client, TellsAfterItsPatienceWhenTheServerWentAway) {
@@ -168,7 +168,7 @@ TEST(Client, TellsAfterItsPatienceWhenTheServerWentAway) {
     const std::vector<answer> answers =
         via.exchange(std::vector<request>{request::of("GET", "k"), request::of("GET", "l")});
     EXPECT_GE(clock::now() - begin, 250ms);
-    EXPECT_LT(clock::now() - begin, 5s);
+    EXPECT_LT(clock::now() - begin, 20s);
     ASSERT_EQ(answers.size(), 2U);
     for (const answer& one : answers) {
         EXPECT_FALSE(one.arrived);
@@ -190,7 +190,7 @@ TEST(Client, WaitsNoLongerForASilentServerThanItWasTold) {
     const auto begin = clock::now();
     EXPECT_THROW((void)via.run(request::of("GET", "k")), redis::unreachable);
     EXPECT_GE(clock::now() - begin, 150ms);
-    EXPECT_LT(clock::now() - begin, 5s);
+    EXPECT_LT(clock::now() - begin, 20s);
     server.resume();
     EXPECT_EQ(via.run(request::of("GET", "k")).text, "v") << "late answers belong to nobody";
 }
