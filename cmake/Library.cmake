@@ -45,4 +45,5 @@ endif()
 set_target_properties(bloomery PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION 0
+  DEFINE_SYMBOL "" # compiled the same, static or shared: a cache of objects serves both
   POSITION_INDEPENDENT_CODE ON)

@@ -27,5 +27,6 @@ set_target_properties(bloomery_redis PROPERTIES
   EXPORT_NAME redis
   VERSION ${PROJECT_VERSION}
   SOVERSION 0
+  DEFINE_SYMBOL "" # as for bloomery
   POSITION_INDEPENDENT_CODE ON
   INSTALL_RPATH $ORIGIN) # libbloomery lies next to it

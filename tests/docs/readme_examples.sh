@@ -47,7 +47,7 @@ with_main() {
 
 compile() {
   with_main "$1" >"$1.cpp"
-  "${CXX:-c++}" -std=c++20 -O1 -I"$source_dir/include" -I"$build_dir/include" "$1.cpp" -o "$1.program" \
+  "${CXX:-c++}" -std=c++20 -O0 -I"$source_dir/include" -I"$build_dir/include" "$1.cpp" -o "$1.program" \
     "${redis[@]}" "$library" -lz -Wl,-rpath,"$(dirname "$library")"
 }
 
