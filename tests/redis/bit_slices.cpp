@@ -17,7 +17,8 @@ bool bit_of(const std::vector<std::uint64_t>& words, std::uint64_t at) {
 
 /// As GETBIT counts them.
 bool redis_bit(const std::string& bytes, std::uint64_t at) {
-    return (static_cast<unsigned char>(bytes[at / 8]) >> (7 - at % 8) & 1U) != 0;
+    const std::uint64_t byte = static_cast<unsigned char>(bytes[at / 8]);
+    return (byte >> (7 - at % 8) & 1U) != 0;
 }
 
 RC_GTEST_PROP(BitSlices, HaveTheBitsFromThePlaceGivenOn, (std::vector<std::uint64_t> words)) {
