@@ -50,8 +50,9 @@ public:
         const std::lock_guard only(refreshing_);
         if (refreshed_ >= called) return;
         try {
-            static_cast<void>(read_map(deadline));
-        } catch (const std::exception&) { // the next attempt may have more luck
+            static_cast<void>(
+                read_map(deadline)); // without it, the next attempt may have more luck
+        } catch (const std::bad_alloc&) {
         }
         refreshed_ = clock::now();
     }
@@ -67,20 +68,20 @@ private:
     }
 
     void require_map() {
-        const std::string failure = read_map(clock::now() + how_.patience);
-        if (!failure.empty()) throw unreachable(failure);
+        const std::exception_ptr failure = read_map(clock::now() + how_.patience);
+        if (failure) std::rethrow_exception(failure);
     }
 
     /// Asks one after the other for the map, until one has it. Returns why the first had none, if
     /// no one has.
-    std::string read_map(clock::time_point deadline) {
-        std::string failure;
+    std::exception_ptr read_map(clock::time_point deadline) {
+        std::exception_ptr failure;
         for (const endpoint& each : witnesses()) {
             try {
                 take_map(each, deadline);
                 return {};
-            } catch (const error& e) {
-                if (failure.empty()) failure = e.what();
+            } catch (const error&) {
+                if (!failure) failure = std::current_exception();
             }
             if (clock::now() >= deadline) break;
         }

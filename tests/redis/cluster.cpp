@@ -128,6 +128,17 @@ TEST(ClusterFilter, SpreadsItsShardsOverAllMasters) {
     }
 }
 
+TEST(ClusterClient, TellsAWrongPasswordAndAServerThatIsInNone) {
+    redis_server alone({.password = "secret"});
+    redis::options how = options_for(alone);
+    how.cluster = true;
+    EXPECT_THROW(client{how}, redis::refused) << "it is in no cluster";
+    how.password = "wrong";
+    EXPECT_THROW(client{how}, redis::refused);
+    alone.kill9();
+    EXPECT_THROW(client{how}, redis::unreachable);
+}
+
 TEST(ClusterFilter, LosesNothingWhileSlotsMove) {
     redis_cluster cluster(calm);
     auto made = redis_filter::create(client_of(cluster), "seen", shape, made_for);

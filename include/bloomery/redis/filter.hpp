@@ -96,7 +96,7 @@ public:
     [[nodiscard]] static redis_filter setbit(client via, std::string key, layout::scheme_id scheme);
 
     /// Makes one with the bits of a filter in memory: of the scheme redisson, which is not split,
-    /// or of redisson-split. The bits go in slices, and nobody finds the filter before all are
+    /// or of redisson-split. The bits go shard by shard, and nobody finds the filter before all are
     /// there. O(bits / 8). Throws exists, incompatible for a filter of another scheme.
     [[nodiscard]] static redis_filter push(client via, std::string name, const any_filter& from,
                                            const progress_consumer& tell = {});
@@ -185,10 +185,10 @@ public:
     static bool drop(client via, const std::string& name);
     /// Forgets every key. O(bits / 8).
     void clear();
-    /// Renames it, and this handle follows. On one server at once (MULTI); in a cluster it is
-    /// copied and dropped. Throws exists.
+    /// Renames it, and this handle follows. On one server in one step; in a cluster it is copied
+    /// and dropped. Throws exists.
     void rename(std::string to);
-    /// Copies it, in slices through this client. O(bits / 8). Throws exists.
+    /// Copies it, shard by shard through this client. O(bits / 8). Throws exists.
     redis_filter copy(std::string to, const progress_consumer& tell = {}) const;
     /// All its keys vanish at one moment, so long from now; or never, as at first. O(shards).
     void expire_after(std::chrono::seconds time);
@@ -210,7 +210,7 @@ public:
     [[nodiscard]] design made_for() const;
     /// From the number of ones in each shard (BITCOUNT, in slices). O(bits), on the servers.
     [[nodiscard]] statistics stats() const;
-    /// The rate to expect after n distinct keys. O(1).
+    /// The rate to expect after n distinct keys. Milliseconds.
     [[nodiscard]] double fpp_at(items n) const;
     /// The bits, in bytes. O(1).
     [[nodiscard]] std::uint64_t byte_count() const;
@@ -224,7 +224,6 @@ public:
 
 private:
     friend class filter_calls;
-    friend class filter_maker;
     struct state; // what is believed of the filter, and shared by the copies of a handle
 
     redis_filter(client via, std::string name, probing how, std::shared_ptr<state> known);
