@@ -92,9 +92,7 @@ layer_stack adopted(const any_filter& source, const foreign_options& options) {
 }
 
 void write_stack(const layer_stack& stack, const byte_consumer& write) {
-    byte_writer header;
-    write_redisbloom_header(header, stack);
-    write(header.bytes());
+    write(encode_redisbloom_header(stack.rules(), stack.layers()));
     write_array(stack.words(), bit_order::bytes_lsb, stack.words().size() * 8, write);
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace bloomery::format {
@@ -20,6 +21,8 @@ constexpr double ln2_squared = 0.480453013918201;
 // Logarithms of other machines may differ in the last bits, and nothing that is damaged by chance
 // comes so near.
 constexpr double close = 1e-9;
+// Those of the smallest error that a double can be.
+constexpr double most_bits_per_entry = 1550;
 
 [[noreturn]] void disagree(std::string_view what) {
     throw bad_data("the filter is damaged, or is none of RedisBloom: " + std::string(what) +
@@ -57,7 +60,7 @@ std::uint64_t bits_wanted(const filter_layer& layer, std::uint32_t options) {
     return std::abs(entries - room) <= slack ? wanted : 0;
 }
 
-filter_layer read_layer(cursor& from, std::uint32_t options) {
+filter_layer read_layer(cursor& from) {
     filter_layer layer;
     layer.shape.byte_count = from.little<std::uint64_t>();
     layer.shape.bit_count = from.little<std::uint64_t>();
@@ -67,6 +70,28 @@ filter_layer read_layer(cursor& from, std::uint32_t options) {
     layer.shape.hash_count = from.little<std::uint32_t>();
     layer.shape.entries = from.little<std::uint64_t>();
     layer.shape.power = from.little<std::uint8_t>();
+    return layer;
+}
+
+/// What must hold so that no bit of a key lies outside, and no key has more bits than RedisBloom
+/// would ever give one.
+void require_safe(const filter_layer& layer) {
+    const plan::redisbloom_layer& shape = layer.shape;
+    if (!(layer.error > 0 && layer.error < 1)) { // written so that NaN fails too
+        disagree("the error of a layer is none");
+    }
+    if (!(shape.bits_per_entry > 0 && shape.bits_per_entry <= most_bits_per_entry) ||
+        shape.hash_count != std::ceil(ln2 * shape.bits_per_entry)) {
+        disagree("the hashes of a layer do not follow from its bits for each key");
+    }
+    if (shape.byte_count == 0 || shape.byte_count >> 59U != 0 ||
+        shape.bit_count != shape.byte_count * 8 || shape.power > 62 ||
+        layer.modulus() > shape.bit_count) {
+        disagree("the size of a layer is none");
+    }
+}
+
+void require_derived(const filter_layer& layer, std::uint32_t options) {
     if (!fits_error(layer)) {
         disagree("the error of a layer is none, or its bits for each key do not follow from it");
     }
@@ -81,25 +106,43 @@ filter_layer read_layer(cursor& from, std::uint32_t options) {
     if (layer.size > layer.shape.entries) {
         disagree("a layer has more keys than it is for");
     }
-    return layer;
 }
 
 } // namespace
 
-redisbloom_header read_redisbloom_header(cursor& from, const limits& most) {
+redisbloom_header read_redisbloom_header(cursor& from, const limits& most, redisbloom_trust trust) {
     redisbloom_header header;
     const auto size = from.little<std::uint64_t>();
     const std::uint64_t count = from.little<std::uint32_t>();
     header.rules.options = from.little<std::uint32_t>();
     header.rules.growth = from.little<std::uint32_t>();
-    header.rules.most_layers = most.most_layers;
-    if (count == 0) {
-        disagree("it has no layer");
-    }
     cursor layers(from.take(count * layer_bytes));
     if (count > most.most_layers) {
         throw memory_refused("the filter has " + std::to_string(count) +
                              " layers, more than the limit of " + std::to_string(most.most_layers));
+    }
+    header.layers.reserve(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        header.layers.push_back(read_layer(layers));
+    }
+    require_consistent(header, size, most, trust);
+    return header;
+}
+
+redisbloom_header decode_redisbloom_header(byte_view bytes, const limits& most,
+                                           redisbloom_trust trust) {
+    cursor from(bytes);
+    redisbloom_header header = read_redisbloom_header(from, most, trust);
+    require_left(from.left(), 0, "what follows the header");
+    return header;
+}
+
+void require_consistent(redisbloom_header& header, std::uint64_t size, const limits& most,
+                        redisbloom_trust trust) {
+    header.rules.most_layers = most.most_layers;
+    header.data_bytes = 0;
+    if (header.layers.empty()) {
+        disagree("it has no layer");
     }
     if ((header.rules.options & ~known_options) != 0) {
         throw unsupported("the filter has options of RedisBloom that this version does not know: " +
@@ -108,9 +151,15 @@ redisbloom_header read_redisbloom_header(cursor& from, const limits& most) {
     std::uint64_t sizes = 0;
     // How the layers follow from one another is not compared: older versions tightened differently,
     // and files outlive versions.
-    for (std::uint64_t i = 0; i < count; ++i) {
-        header.layers.push_back(read_layer(layers, header.rules.options));
-        const filter_layer& layer = header.layers.back();
+    for (const filter_layer& layer : header.layers) {
+        if (trust == redisbloom_trust::derived) {
+            require_derived(layer, header.rules.options);
+        } else {
+            require_safe(layer);
+        }
+        if (layer.size > std::numeric_limits<std::uint64_t>::max() - sizes) {
+            disagree("its layers have more keys than there are");
+        }
         sizes += layer.size;
         header.data_bytes += layer.shape.byte_count; // each is at most 2^60
         if (header.data_bytes >> 62U != 0) {
@@ -121,15 +170,20 @@ redisbloom_header read_redisbloom_header(cursor& from, const limits& most) {
     if (size != sizes) {
         disagree("the keys of its layers are not as many as those of all");
     }
-    return header;
 }
 
-void write_redisbloom_header(byte_writer& to, const layer_stack& of) {
-    to.little(of.size());
-    to.little(static_cast<std::uint32_t>(of.layers().size()));
-    to.little(of.rules().options);
-    to.little(of.rules().growth);
-    for (const filter_layer& layer : of.layers()) {
+std::vector<std::byte> encode_redisbloom_header(const layer_rules& rules,
+                                                std::span<const filter_layer> layers) {
+    std::uint64_t size = 0;
+    for (const filter_layer& layer : layers) {
+        size += layer.size;
+    }
+    byte_writer to;
+    to.little(size);
+    to.little(static_cast<std::uint32_t>(layers.size()));
+    to.little(rules.options);
+    to.little(rules.growth);
+    for (const filter_layer& layer : layers) {
         to.little(layer.shape.byte_count);
         to.little(layer.shape.bit_count);
         to.little(layer.size);
@@ -139,6 +193,7 @@ void write_redisbloom_header(byte_writer& to, const layer_stack& of) {
         to.little(layer.shape.entries);
         to.little(layer.shape.power);
     }
+    return {to.bytes().begin(), to.bytes().end()};
 }
 
 } // namespace bloomery::format

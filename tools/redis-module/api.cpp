@@ -1,0 +1,34 @@
+#include "api.hpp"
+
+namespace bloomery::redis_module {
+
+server_functions server;
+
+namespace {
+
+/// What every context of every server begins with.
+using find_function = int (*)(const char* name, void* into);
+
+} // namespace
+
+const char* find_functions(context* from) {
+    const find_function find = *reinterpret_cast<find_function*>(from);
+    const char* missing = nullptr;
+#define BLOOMERY_FIND(name, server_name, result, ...)                                              \
+    if (find("RedisModule_" #server_name, static_cast<void*>(&server.name)) != ok) {               \
+        server.name = nullptr;                                                                     \
+    }
+#define BLOOMERY_REQUIRE(name, server_name, result, ...)                                           \
+    BLOOMERY_FIND(name, server_name, result, __VA_ARGS__)                                          \
+    if (server.name == nullptr && missing == nullptr) {                                            \
+        missing = #server_name;                                                                    \
+    }
+    BLOOMERY_REQUIRED_OPEN_FUNCTIONS(BLOOMERY_REQUIRE)
+    BLOOMERY_REQUIRED_FUNCTIONS(BLOOMERY_REQUIRE)
+    BLOOMERY_OPTIONAL_FUNCTIONS(BLOOMERY_FIND)
+#undef BLOOMERY_REQUIRE
+#undef BLOOMERY_FIND
+    return missing;
+}
+
+} // namespace bloomery::redis_module

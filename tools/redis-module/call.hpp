@@ -1,0 +1,134 @@
+// A call of one of our commands: its arguments, its key, and what it answers.
+#pragma once
+
+#include "api.hpp"
+
+#include <bloomery/key/bytes.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bloomery::redis_module {
+
+/// What a command throws to end with an error reply. The text is sent as it is, so it begins with
+/// its code, such as ERR, or, where RedisBloom has none, without.
+struct refusal {
+    std::string text;
+};
+/// The wrong number of arguments.
+struct wrong_arity {};
+
+/// The bytes of an argument, as long as the call lasts.
+std::string_view view(const text* of) noexcept;
+byte_view key_bytes(const text* of) noexcept;
+/// Compares with a word of the command's syntax, in any case.
+bool is_word(const text* of, std::string_view word) noexcept;
+
+/// One call. Its members throw refusal and nothing else.
+class call {
+public:
+    call(context* in, text** arguments, int count) noexcept
+        : in_(in), arguments_(arguments, static_cast<std::size_t>(count)) {}
+
+    [[nodiscard]] context* in() const noexcept { return in_; }
+    [[nodiscard]] std::size_t count() const noexcept { return arguments_.size(); }
+    [[nodiscard]] text* operator[](std::size_t i) const noexcept { return arguments_[i]; }
+    [[nodiscard]] std::span<text* const> from(std::size_t i) const noexcept {
+        return arguments_.subspan(i);
+    }
+    void require(bool arity_is_right) const {
+        if (!arity_is_right) throw wrong_arity{};
+    }
+
+    /// Whether the client speaks RESP3.
+    [[nodiscard]] bool speaks_resp3() const noexcept {
+        return (server.context_flags(in_) & context_speaks_resp3) != 0;
+    }
+    /// Whether the command comes from a master or from the append-only file: what it asks for was
+    /// granted already, so limits of our own configuration do not count.
+    [[nodiscard]] bool must_obey() const noexcept {
+        return (server.context_flags(in_) & (context_is_replicated | context_is_loading)) != 0;
+    }
+
+    /// Tells those who watch the keyspace.
+    void notify(const char* event) const noexcept {
+        server.notify_keyspace_event(in_, notify_generic, event, arguments_[1]);
+    }
+
+private:
+    context* in_;
+    std::span<text*> arguments_;
+};
+
+/// An open key, of either kind; closes itself.
+class open_key {
+public:
+    open_key(const call& of, text* name, int mode) noexcept
+        : key_(server.open_key(of.in(), name, mode)) {}
+    open_key(const open_key&) = delete;
+    open_key& operator=(const open_key&) = delete;
+    ~open_key() {
+        if (key_ != nullptr) server.close_key(key_);
+    }
+
+    [[nodiscard]] bool is_empty() const noexcept {
+        return key_ == nullptr || server.key_type(key_) == type_of_no_key;
+    }
+    /// The value if it is of that type, or null.
+    [[nodiscard]] void* value(const data_type* type) const noexcept {
+        const bool ours = key_ != nullptr && server.key_type(key_) == type_of_module &&
+                          server.module_type(key_) == type;
+        return ours ? server.module_value(key_) : nullptr;
+    }
+    /// Puts a value there, which the server owns from now on; frees what was there.
+    void set(data_type* type, void* to) noexcept { server.set_module_value(key_, type, to); }
+
+private:
+    key_handle* key_;
+};
+
+/// "WRONGTYPE ..." or "ERR not found", as RedisBloom says it.
+[[noreturn]] void refuse_key(const open_key& key);
+
+/// A yes or no: an integer in RESP2, a boolean in RESP3.
+inline void reply_yes_no(context* to, bool resp3, bool yes) noexcept {
+    if (resp3) {
+        server.reply_bool(to, yes ? 1 : 0);
+    } else {
+        server.reply_number(to, yes ? 1 : 0);
+    }
+}
+
+/// A text that a reply or a command carries.
+void reply_text(context* to, std::string_view text) noexcept;
+
+/// A server's text that frees itself.
+class owned_text {
+public:
+    owned_text(context* in, std::string_view of) noexcept
+        : in_(in), text_(server.create_text(in, of.data(), of.size())) {}
+    owned_text(const owned_text&) = delete;
+    owned_text& operator=(const owned_text&) = delete;
+    ~owned_text() { server.free_text(in_, text_); }
+    [[nodiscard]] text* get() const noexcept { return text_; }
+
+private:
+    context* in_;
+    text* text_;
+};
+
+/// The shortest text that reads back as the same number.
+std::string exact_text(double number);
+
+/// Runs a command. What it throws becomes an error reply.
+int run(void (*what)(const call&), context* in, text** arguments, int count) noexcept;
+
+/// A command for the server, from a function of ours.
+template <void (*What)(const call&)>
+int command_of(context* in, text** arguments, int count) {
+    return run(What, in, arguments, count);
+}
+
+} // namespace bloomery::redis_module

@@ -1,0 +1,88 @@
+// Memory from the server, so that it counts what filters take: maxmemory, MEMORY USAGE, INFO.
+#pragma once
+
+#include "api.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace bloomery::redis_module {
+
+/// An array of bytes. Where it is asked for, its first byte lies at the start of a cache line.
+class server_bytes {
+public:
+    enum class start : std::uint8_t { anywhere, of_a_line };
+
+    server_bytes() noexcept = default;
+    /// All zero. O(1) for large arrays: pages that nobody touched are taken as they are. Throws
+    /// std::bad_alloc.
+    explicit server_bytes(std::uint64_t size, start at = start::anywhere);
+    /// Takes over what the server allocated.
+    server_bytes(char* from_server, std::size_t size) noexcept
+        : block_(from_server), size_(size) {}
+    server_bytes(server_bytes&& other) noexcept
+        : block_(std::exchange(other.block_, nullptr)), size_(std::exchange(other.size_, 0)),
+          offset_(std::exchange(other.offset_, 0)), start_(other.start_) {}
+    server_bytes& operator=(server_bytes&& other) noexcept {
+        std::swap(block_, other.block_);
+        std::swap(size_, other.size_);
+        std::swap(offset_, other.offset_);
+        std::swap(start_, other.start_);
+        return *this;
+    }
+    ~server_bytes() {
+        if (block_ != nullptr) server.free(block_);
+    }
+
+    /// O(size). Throws std::bad_alloc.
+    [[nodiscard]] server_bytes copy() const;
+    /// Makes all bytes zero, giving whole pages back. O(pages in use).
+    void clear() noexcept;
+    /// Moves to where the server wants it.
+    void defrag(defrag_context* by);
+
+    [[nodiscard]] std::byte* data() noexcept { return block() + offset_; }
+    [[nodiscard]] const std::byte* data() const noexcept { return block() + offset_; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+private:
+    [[nodiscard]] std::byte* block() const noexcept { return static_cast<std::byte*>(block_); }
+
+    void* block_ = nullptr;
+    std::uint64_t size_ = 0;
+    std::uint32_t offset_ = 0; ///< of the first byte in the block
+    start start_ = start::anywhere;
+};
+
+/// For containers in values that the server keeps.
+template <class T>
+struct server_allocator {
+    using value_type = T;
+
+    server_allocator() noexcept = default;
+    template <class U>
+    server_allocator(const server_allocator<U>& /*other*/) noexcept {} // NOLINT: as the standard's
+
+    [[nodiscard]] T* allocate(std::size_t count) {
+        if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+        void* const memory = server.try_alloc(count * sizeof(T));
+        if (memory == nullptr) throw std::bad_alloc();
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t /*count*/) noexcept { server.free(memory); }
+
+    friend bool operator==(server_allocator, server_allocator) noexcept { return true; }
+};
+
+/// Objects that the server keeps: new and delete with its memory.
+class server_allocated {
+public:
+    static void* operator new(std::size_t size) {
+        return server_allocator<std::byte>().allocate(size);
+    }
+    static void operator delete(void* memory) noexcept { server.free(memory); }
+};
+
+} // namespace bloomery::redis_module

@@ -1,0 +1,185 @@
+#include "settings.hpp"
+
+#include "call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+namespace bloomery::redis_module {
+
+settings configured;
+
+whole_range cuckoo_bucket_sizes() noexcept {
+    return {1, std::min(255LL, configured.cuckoo_capacity / 2)};
+}
+
+whole_range cuckoo_capacities() noexcept {
+    return {configured.cuckoo_bucket_size * 2, cuckoo_largest_capacity};
+}
+
+std::uint64_t most_bytes(bool must_obey) noexcept {
+    return must_obey || configured.memory_limit == 0
+               ? std::numeric_limits<std::uint64_t>::max()
+               : static_cast<std::uint64_t>(configured.memory_limit);
+}
+
+namespace {
+
+constexpr const char* memory_limit_name = "bf-memory-usage-limit";
+constexpr whole_range memory_limits{0, std::numeric_limits<long long>::max()};
+
+/// A setting that the server knows as a text. Exactly one of the two values is there.
+struct setting {
+    const char* name;
+    const char* former_name; ///< that of RedisBloom before its version 8; null if it had none
+    long long* whole;
+    double* rate;
+    whole_range (*range)() noexcept;
+    text* shown = nullptr; ///< what CONFIG GET says
+
+    /// Takes a value. Returns why not, or an empty text.
+    std::string take(const text* from);
+    void show(text* as) {
+        if (shown != nullptr) server.free_text(nullptr, shown);
+        shown = as;
+    }
+};
+
+template <whole_range const& Range>
+whole_range fixed() noexcept {
+    return Range;
+}
+
+constexpr whole_range cuckoo_filter_counts{1, 65536};
+
+std::array<setting, 8> all_settings{{
+    {"bf-error-rate", "ERROR_RATE", nullptr, &configured.bloom_rate, nullptr},
+    {"bf-initial-size", "INITIAL_SIZE", &configured.bloom_capacity, nullptr,
+     fixed<bloom_capacities>},
+    {"bf-expansion-factor", nullptr, &configured.bloom_expansion, nullptr,
+     fixed<bloom_expansions>},
+    {"cf-bucket-size", nullptr, &configured.cuckoo_bucket_size, nullptr, cuckoo_bucket_sizes},
+    {"cf-initial-size", nullptr, &configured.cuckoo_capacity, nullptr, cuckoo_capacities},
+    {"cf-max-iterations", nullptr, &configured.cuckoo_iterations, nullptr,
+     fixed<cuckoo_iterations>},
+    {"cf-expansion-factor", nullptr, &configured.cuckoo_expansion, nullptr,
+     fixed<cuckoo_expansions>},
+    {"cf-max-expansions", "CF_MAX_EXPANSIONS", &configured.cuckoo_most_filters, nullptr,
+     fixed<cuckoo_filter_counts>},
+}};
+
+std::string setting::take(const text* from) {
+    const std::string quoted = "`" + std::string(name) + "`";
+    if (rate != nullptr) {
+        double value = 0;
+        if (server.to_double(from, &value) != ok) return "Invalid value for " + quoted;
+        if (!(value > 0 && value < 1)) {
+            return "Value for " + quoted + " must be in the range (0.000000, 1.000000)";
+        }
+        *rate = std::min(value, largest_rate);
+        return {};
+    }
+    long long value = 0;
+    if (server.to_number(from, &value) != ok) return "Invalid value for " + quoted;
+    const whole_range allowed = range();
+    if (!allowed.has(value)) {
+        return "Value for " + quoted + " must be in the range [" + std::to_string(allowed.least) +
+               ", " + std::to_string(allowed.most) + "]";
+    }
+    *whole = value;
+    return {};
+}
+
+text* shown_text(const setting& of) {
+    const std::string value = of.rate != nullptr ? exact_text(*of.rate) : std::to_string(*of.whole);
+    return server.create_text(nullptr, value.data(), value.size());
+}
+
+int set_setting(const char* /*name*/, text* to, void* of, text** why) {
+    auto& one = *static_cast<setting*>(of);
+    const std::string reason = one.take(to);
+    if (!reason.empty()) {
+        *why = server.create_text(nullptr, reason.data(), reason.size());
+        return failed;
+    }
+    one.show(shown_text(one));
+    return ok;
+}
+
+text* get_setting(const char* /*name*/, void* of) { return static_cast<setting*>(of)->shown; }
+
+int set_memory_limit(const char* /*name*/, long long to, void* /*of*/, text** /*why*/) {
+    configured.memory_limit = to;
+    return ok;
+}
+
+long long get_memory_limit(const char* /*name*/, void* /*of*/) { return configured.memory_limit; }
+
+/// An argument of MODULE LOAD and its value. Returns why not, or an empty text.
+std::string take_argument(const text* name, const text* value) {
+    if (is_word(name, memory_limit_name)) {
+        long long limit = 0;
+        if (server.to_number(value, &limit) != ok || !memory_limits.has(limit)) {
+            return "`" + std::string(memory_limit_name) + "` must be a number of bytes";
+        }
+        configured.memory_limit = limit;
+        return {};
+    }
+    for (setting& one : all_settings) {
+        if (is_word(name, one.name) ||
+            (one.former_name != nullptr && is_word(name, one.former_name))) {
+            return one.take(value);
+        }
+    }
+    return "Unrecognized option `" + std::string(view(name)) + "`";
+}
+
+/// Registers with a name of its own or, where the server refuses that flag, with its prefix.
+template <class Register>
+bool with_or_without_prefix(Register as) {
+    return as(config_without_prefix) == ok || as(0U) == ok;
+}
+
+bool register_one(context* in, setting& one) {
+    one.show(shown_text(one));
+    const std::string initial(view(one.shown));
+    return with_or_without_prefix([&](unsigned flags) {
+        return server.register_text_config(in, one.name, initial.c_str(), flags, get_setting,
+                                           set_setting, nullptr, &one);
+    });
+}
+
+} // namespace
+
+int register_settings(context* in, std::span<text*> arguments) {
+    // A packer of modules loads them with one empty argument.
+    if (arguments.size() == 1 && view(arguments[0]).empty()) arguments = {};
+    if (arguments.size() % 2 != 0) {
+        server.log(in, "warning", "Arguments of the module come in pairs: a name and its value");
+        return failed;
+    }
+    for (std::size_t i = 0; i < arguments.size(); i += 2) {
+        const std::string why = take_argument(arguments[i], arguments[i + 1]);
+        if (!why.empty()) {
+            server.log(in, "warning", "%s", why.c_str());
+            return failed;
+        }
+    }
+    for (setting& one : all_settings) {
+        if (!register_one(in, one)) {
+            server.log(in, "warning", "The server refuses the setting `%s`", one.name);
+            return failed;
+        }
+    }
+    const bool registered = with_or_without_prefix([&](unsigned flags) {
+        return server.register_number_config(
+            in, memory_limit_name, configured.memory_limit, flags | config_is_memory,
+            memory_limits.least, memory_limits.most, get_memory_limit, set_memory_limit, nullptr,
+            nullptr);
+    });
+    return registered ? server.load_configs(in) : failed;
+}
+
+} // namespace bloomery::redis_module

@@ -1,0 +1,56 @@
+// What CONFIG SET and the arguments of MODULE LOAD change: RedisBloom's settings, and a limit.
+#pragma once
+
+#include "api.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace bloomery::redis_module {
+
+/// Rates above this are taken as this, as RedisBloom does.
+inline constexpr double largest_rate = 0.25;
+
+struct whole_range {
+    long long least;
+    long long most;
+    [[nodiscard]] bool has(long long value) const noexcept {
+        return value >= least && value <= most;
+    }
+};
+
+inline constexpr whole_range bloom_capacities{1, 1LL << 30};
+inline constexpr whole_range bloom_expansions{0, 32768};
+inline constexpr whole_range cuckoo_iterations{1, 65535};
+inline constexpr whole_range cuckoo_expansions{0, 32768};
+inline constexpr long long cuckoo_largest_capacity = 1LL << 30;
+
+/// The values in force. Written by the server's main thread alone, which also reads them.
+struct settings {
+    double bloom_rate = 0.01;
+    long long bloom_capacity = 100;
+    long long bloom_expansion = 2; ///< 0: filters do not grow
+    long long cuckoo_bucket_size = 2;
+    long long cuckoo_capacity = 1024;
+    long long cuckoo_iterations = 20;
+    long long cuckoo_expansion = 1;
+    long long cuckoo_most_filters = 32;
+    long long memory_limit = 0; ///< bytes of one filter; 0: none
+};
+extern settings configured;
+
+/// How large the buckets of cuckoo filters may be; less when the default capacity is small.
+whole_range cuckoo_bucket_sizes() noexcept;
+/// What CF.INSERT takes as a capacity; depends on the default size of buckets.
+whole_range cuckoo_capacities() noexcept;
+
+/// The most bytes that a filter may take: all there are, if nobody set a limit or the command must
+/// be obeyed.
+std::uint64_t most_bytes(bool must_obey) noexcept;
+
+/// Reads the arguments of MODULE LOAD, then registers all settings with the server, under their own
+/// names where it allows that and as bf.NAME where not. Returns `failed`, after it said why in the
+/// log, if an argument is none of ours or out of range.
+int register_settings(context* in, std::span<text*> arguments);
+
+} // namespace bloomery::redis_module
