@@ -140,6 +140,7 @@ struct command_info; // command_info.hpp
 
 // Null on servers that do not have them: Redis 7.0 among others.
 #define BLOOMERY_OPTIONAL_FUNCTIONS(F)                                                             \
+    F(server_version, GetServerVersion, int)                                                       \
     F(try_calloc, TryCalloc, void*, std::size_t, std::size_t)                                      \
     F(add_acl_category, AddACLCategory, int, context*, const char*)                                \
     F(set_command_acl_categories, SetCommandACLCategories, int, command*, const char*)

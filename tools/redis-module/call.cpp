@@ -15,9 +15,7 @@ std::string_view view(const text* of) noexcept {
     return {bytes, size};
 }
 
-byte_view key_bytes(const text* of) noexcept {
-    return std::as_bytes(std::span(view(of)));
-}
+byte_view key_bytes(const text* of) noexcept { return std::as_bytes(std::span(view(of))); }
 
 bool is_word(const text* of, std::string_view word) noexcept {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };

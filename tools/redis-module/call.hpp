@@ -1,9 +1,9 @@
 // A call of one of our commands: its arguments, its key, and what it answers.
 #pragma once
 
-#include "api.hpp"
-
 #include <bloomery/key/bytes.hpp>
+
+#include "api.hpp"
 
 #include <cstdint>
 #include <span>

@@ -44,14 +44,22 @@ struct key_spec {
     } keys;
 };
 
-inline constexpr std::uint64_t key_read = 1U << 0U | 1U << 4U;         ///< read-only, access
-inline constexpr std::uint64_t key_insert = 1U << 1U | 1U << 6U;       ///< read-write, insert
-inline constexpr std::uint64_t key_update = 1U << 1U | 1U << 5U;       ///< read-write, update
-inline constexpr std::uint64_t key_delete = 1U << 1U | 1U << 7U;       ///< read-write, delete
-inline constexpr std::uint64_t key_answer = key_insert | 1U << 4U;     ///< insert, and tell
+inline constexpr std::uint64_t key_read = 1U << 0U | 1U << 4U;     ///< read-only, access
+inline constexpr std::uint64_t key_insert = 1U << 1U | 1U << 6U;   ///< read-write, insert
+inline constexpr std::uint64_t key_update = 1U << 1U | 1U << 5U;   ///< read-write, update
+inline constexpr std::uint64_t key_delete = 1U << 1U | 1U << 7U;   ///< read-write, delete
+inline constexpr std::uint64_t key_answer = key_insert | 1U << 4U; ///< insert, and tell
 
 enum class argument_type : int {
-    text, integer, real, key, pattern, unix_time, word, one_of, block
+    text,
+    integer,
+    real,
+    key,
+    pattern,
+    unix_time,
+    word,
+    one_of,
+    block
 };
 inline constexpr int argument_optional = 1 << 0;
 inline constexpr int argument_multiple = 1 << 1;

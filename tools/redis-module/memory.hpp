@@ -20,8 +20,7 @@ public:
     /// std::bad_alloc.
     explicit server_bytes(std::uint64_t size, start at = start::anywhere);
     /// Takes over what the server allocated.
-    server_bytes(char* from_server, std::size_t size) noexcept
-        : block_(from_server), size_(size) {}
+    server_bytes(char* from_server, std::size_t size) noexcept : block_(from_server), size_(size) {}
     server_bytes(server_bytes&& other) noexcept
         : block_(std::exchange(other.block_, nullptr)), size_(std::exchange(other.size_, 0)),
           offset_(std::exchange(other.offset_, 0)), start_(other.start_) {}

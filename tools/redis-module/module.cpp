@@ -1,10 +1,10 @@
 // Where the server enters: the one symbol that bloomery.so has.
+#include <bloomery/version.hpp>
+
 #include "api.hpp"
 #include "kinds.hpp"
 #include "settings.hpp"
 #include "totals.hpp"
-
-#include <bloomery/version.hpp>
 
 #include <cstdio>
 #include <span>
@@ -20,8 +20,10 @@ constexpr int interface_version = 1;
 int load(context* in, std::span<text*> arguments) {
     if (const char* const missing = find_functions(in)) {
         // Without the server's log there is only this.
-        std::fprintf(stderr, "bloomery: this server has no RedisModule_%s; Redis 7.0 or Valkey 8 "
-                             "is needed\n", missing);
+        std::fprintf(stderr,
+                     "bloomery: this server has no RedisModule_%s; Redis 7.0 or Valkey 8 "
+                     "is needed\n",
+                     missing);
         return failed;
     }
     if (server.is_module_name_busy(module_name) != 0) {

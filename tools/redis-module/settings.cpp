@@ -47,7 +47,7 @@ struct setting {
     }
 };
 
-template <whole_range const& Range>
+template <const whole_range& Range>
 whole_range fixed() noexcept {
     return Range;
 }
@@ -58,8 +58,7 @@ std::array<setting, 8> all_settings{{
     {"bf-error-rate", "ERROR_RATE", nullptr, &configured.bloom_rate, nullptr},
     {"bf-initial-size", "INITIAL_SIZE", &configured.bloom_capacity, nullptr,
      fixed<bloom_capacities>},
-    {"bf-expansion-factor", nullptr, &configured.bloom_expansion, nullptr,
-     fixed<bloom_expansions>},
+    {"bf-expansion-factor", nullptr, &configured.bloom_expansion, nullptr, fixed<bloom_expansions>},
     {"cf-bucket-size", nullptr, &configured.cuckoo_bucket_size, nullptr, cuckoo_bucket_sizes},
     {"cf-initial-size", nullptr, &configured.cuckoo_capacity, nullptr, cuckoo_capacities},
     {"cf-max-iterations", nullptr, &configured.cuckoo_iterations, nullptr,
@@ -71,7 +70,7 @@ std::array<setting, 8> all_settings{{
 }};
 
 std::string setting::take(const text* from) {
-    const std::string quoted = "`" + std::string(name) + "`";
+    const std::string quoted = std::string("`").append(name).append("`");
     if (rate != nullptr) {
         double value = 0;
         if (server.to_double(from, &value) != ok) return "Invalid value for " + quoted;
@@ -122,7 +121,7 @@ std::string take_argument(const text* name, const text* value) {
     if (is_word(name, memory_limit_name)) {
         long long limit = 0;
         if (server.to_number(value, &limit) != ok || !memory_limits.has(limit)) {
-            return "`" + std::string(memory_limit_name) + "` must be a number of bytes";
+            return std::string(memory_limit_name).append(" must be a number of bytes");
         }
         configured.memory_limit = limit;
         return {};
@@ -136,10 +135,14 @@ std::string take_argument(const text* name, const text* value) {
     return "Unrecognized option `" + std::string(view(name)) + "`";
 }
 
-/// Registers with a name of its own or, where the server refuses that flag, with its prefix.
+/// Registers with a name of its own or, where the server does not know that flag, with its prefix.
+/// Servers before 8 are not asked: they would write a line to their log each time.
 template <class Register>
 bool with_or_without_prefix(Register as) {
-    return as(config_without_prefix) == ok || as(0U) == ok;
+    static bool may_try = server.server_version != nullptr && server.server_version() >> 16 >= 8;
+    if (may_try && as(config_without_prefix) == ok) return true;
+    may_try = false;
+    return as(0U) == ok;
 }
 
 bool register_one(context* in, setting& one) {
@@ -174,10 +177,10 @@ int register_settings(context* in, std::span<text*> arguments) {
         }
     }
     const bool registered = with_or_without_prefix([&](unsigned flags) {
-        return server.register_number_config(
-            in, memory_limit_name, configured.memory_limit, flags | config_is_memory,
-            memory_limits.least, memory_limits.most, get_memory_limit, set_memory_limit, nullptr,
-            nullptr);
+        return server.register_number_config(in, memory_limit_name, configured.memory_limit,
+                                             flags | config_is_memory, memory_limits.least,
+                                             memory_limits.most, get_memory_limit, set_memory_limit,
+                                             nullptr, nullptr);
     });
     return registered ? server.load_configs(in) : failed;
 }

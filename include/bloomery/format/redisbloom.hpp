@@ -50,8 +50,8 @@ void require_consistent(redisbloom_header& header, std::uint64_t size, const lim
                         redisbloom_trust trust);
 
 /// Writes one. O(layers); throws std::bad_alloc.
-[[nodiscard]] std::vector<std::byte>
-encode_redisbloom_header(const layer_rules& rules, std::span<const filter_layer> layers);
+[[nodiscard]] std::vector<std::byte> encode_redisbloom_header(const layer_rules& rules,
+                                                              std::span<const filter_layer> layers);
 
 /// The most bytes that RedisBloom puts into a piece.
 inline constexpr std::uint64_t redisbloom_chunk_bytes = std::uint64_t{16} << 20U;

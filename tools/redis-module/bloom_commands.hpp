@@ -1,0 +1,23 @@
+// The commands BF.*, each a function of the call.
+#pragma once
+
+#include "call.hpp"
+
+namespace bloomery::redis_module {
+
+void bloom_reserve(const call& now);
+void bloom_add(const call& now);
+void bloom_madd(const call& now);
+void bloom_insert(const call& now);
+void bloom_exists(const call& now);
+void bloom_mexists(const call& now);
+void bloom_card(const call& now);
+void bloom_info(const call& now);
+void bloom_debug(const call& now);
+void bloom_scandump(const call& now);
+void bloom_loadchunk(const call& now);
+void bloom_merge(const call& now);
+void bloom_intersect(const call& now);
+void bloom_clear(const call& now);
+
+} // namespace bloomery::redis_module

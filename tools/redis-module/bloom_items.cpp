@@ -1,0 +1,238 @@
+// BF.ADD, BF.MADD, BF.INSERT, BF.EXISTS, BF.MEXISTS
+#include "bloom_chain.hpp"
+#include "bloom_commands.hpp"
+#include "bloom_type.hpp"
+#include "bloom_wish.hpp"
+#include "settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace bloomery::redis_module {
+
+namespace {
+
+using item_span = std::span<text* const>;
+
+const char* error_of(outcome what) noexcept {
+    switch (what) {
+    case outcome::full:
+        return "ERR non scaling filter is full";
+    case outcome::over_limit:
+        return over_memory_limit;
+    default:
+        return "ERR problem inserting into filter";
+    }
+}
+
+bool went_well(outcome what) noexcept { return what == outcome::fresh || what == outcome::present; }
+
+void reply_outcome(context* to, bool resp3, outcome what) noexcept {
+    if (went_well(what)) {
+        reply_yes_no(to, resp3, what == outcome::fresh);
+    } else {
+        server.reply_error(to, error_of(what));
+    }
+}
+
+/// Adds all items, in runs. Returns what became of those that were tried.
+std::vector<outcome> add_all(bloom_object& to, item_span items, std::uint64_t limit) {
+    std::vector<outcome> became(items.size());
+    std::size_t done = 0;
+    while (done < items.size()) {
+        const item_span run = items.subspan(done, std::min(longest_run, items.size() - done));
+        const std::size_t tried = to.add(run, became.data() + done, limit);
+        done += tried;
+        if (tried < run.size() || became[done - 1] == outcome::full) break;
+    }
+    became.resize(done);
+    return became;
+}
+
+/// Sends to replicas and the append-only file what changed: all items if none was refused, and
+/// otherwise those that are in now. They need not refuse what we did: limits differ.
+class replication {
+public:
+    replication(const call& of, item_span items, std::span<const outcome> became) : of_(of) {
+        all_well_ = became.size() == items.size() && std::ranges::all_of(became, went_well);
+        if (!all_well_) {
+            for (std::size_t i = 0; i < became.size(); ++i) {
+                if (became[i] == outcome::fresh) fresh_.push_back(items[i]);
+            }
+            items = fresh_;
+        }
+        items_ = items;
+    }
+
+    /// Into a filter that was there.
+    void added() const {
+        if (all_well_) {
+            server.replicate_verbatim(of_.in());
+        } else if (!items_.empty()) {
+            server.replicate(of_.in(), "BF.MADD", "sv", of_[1], items_.data(), items_.size());
+        }
+    }
+    /// Into one that was made: with all that our own configuration decided.
+    void made(const bloom_wish& wish) const {
+        const std::string rate = exact_text(wish.rate);
+        const auto send = [&](const char* format, auto... rest) {
+            server.replicate(of_.in(), "BF.INSERT", format, of_[1], "CAPACITY", wish.capacity,
+                             "ERROR", rate.c_str(), "EXPANSION", wish.expansion, rest...,
+                             items_.data(), items_.size());
+        };
+        if (!wish.grows && wish.expansion != 0) {
+            send("sclccclccv", "NONSCALING", "ITEMS");
+        } else {
+            send("sclccclcv", "ITEMS");
+        }
+    }
+
+private:
+    const call& of_;
+    bool all_well_;
+    std::vector<text*> fresh_;
+    item_span items_;
+};
+
+enum class answer : std::uint8_t { one, many };
+
+void add_items(const call& now, item_span items, const std::optional<bloom_wish>& if_missing,
+               answer as) {
+    open_key key(now, now[1], open_read | open_write);
+    const std::uint64_t limit = most_bytes(now.must_obey());
+    bloom_object* filter = bloom_in(key);
+    const bool makes = filter == nullptr && key.is_empty() && if_missing.has_value();
+    if (filter == nullptr && !makes) refuse_key(key);
+    std::vector<outcome> became(0);
+    if (makes) {
+        std::unique_ptr<bloom_object> made = make_bloom(*if_missing, limit);
+        became = add_all(*made, items, limit);
+        put(key, std::move(made));
+    } else {
+        became = add_all(*filter, items, limit);
+    }
+    const bool changed = std::ranges::find(became, outcome::fresh) != became.end();
+    if (makes) {
+        replication(now, items, became).made(*if_missing);
+    } else if (changed) {
+        replication(now, items, became).added();
+    }
+    if (makes || changed) now.notify("bloom.add");
+    const bool resp3 = now.speaks_resp3();
+    if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.size()));
+    for (const outcome one : became) reply_outcome(now.in(), resp3, one);
+}
+
+/// The value of an option of BF.INSERT; the wrong arity if there is none.
+const text* value_after(const call& in, std::size_t& at) {
+    in.require(++at < in.count());
+    return in[at];
+}
+
+long long number_of(const text* from, whole_range range, const char* otherwise) {
+    long long value = 0;
+    if (server.to_number(from, &value) != ok || !range.has(value)) throw refusal{otherwise};
+    return value;
+}
+
+/// A wish as BF.INSERT says it, and where its items begin.
+struct insert_options {
+    bloom_wish wish = bloom_wish::configured_one();
+    bool makes = true;
+    bool nonscaling = false;
+    std::optional<long long> expansion{};
+    std::size_t items_at = 0;
+
+    explicit insert_options(const call& from) {
+        std::size_t at = 2;
+        for (; at < from.count() && items_at == 0; ++at) take(from, at);
+        from.require(items_at != 0 && items_at < from.count());
+        if (expansion) {
+            wish.expansion = *expansion;
+            wish.grows = *expansion != 0;
+        }
+        if (nonscaling) {
+            if (wish.scale_to) {
+                throw refusal{"ERR cannot use NONSCALING and VALIDATESCALETO options together"};
+            }
+            if (!expansion) wish.stays();
+            wish.grows = false;
+        }
+    }
+
+private:
+    void take(const call& from, std::size_t& at) {
+        if (is_word(from[at], "items")) {
+            items_at = at + 1;
+        } else if (is_word(from[at], "error")) {
+            const std::optional<double> rate = rate_in(value_after(from, at));
+            if (!rate) throw refusal{"Bad error rate"};
+            wish.rate = *rate;
+        } else if (is_word(from[at], "capacity")) {
+            wish.capacity = number_of(value_after(from, at), bloom_capacities, "Bad capacity");
+        } else if (is_word(from[at], "expansion")) {
+            expansion = number_of(value_after(from, at), bloom_expansions, "Bad expansion");
+        } else if (is_word(from[at], "validatescaleto")) {
+            const long long wanted =
+                number_of(value_after(from, at), {1, INT64_MAX}, "ERR bad VALIDATESCALETO");
+            if (!from.must_obey()) wish.scale_to = wanted;
+        } else if (is_word(from[at], "nocreate")) {
+            makes = false;
+        } else if (is_word(from[at], "nonscaling")) {
+            nonscaling = true;
+        } else {
+            throw refusal{"Unknown argument received"};
+        }
+    }
+};
+
+/// Answers yes or no to each item. What holds no filter has no items, whatever it holds: so it is
+/// in RedisBloom.
+void ask_items(const call& now, item_span items) {
+    const open_key key(now, now[1], open_read);
+    const bloom_object* const filter = bloom_in(key);
+    const bool resp3 = now.speaks_resp3();
+    while (!items.empty()) {
+        const item_span run = items.first(std::min(longest_run, items.size()));
+        run_bits maybe{};
+        if (filter != nullptr) filter->ask(run, maybe.data());
+        for (std::size_t i = 0; i < run.size(); ++i) {
+            reply_yes_no(now.in(), resp3, bit_of(maybe.data(), i));
+        }
+        items = items.subspan(run.size());
+    }
+}
+
+} // namespace
+
+void bloom_add(const call& now) {
+    now.require(now.count() == 3);
+    add_items(now, now.from(2), bloom_wish::configured_one(), answer::one);
+}
+
+void bloom_madd(const call& now) {
+    now.require(now.count() >= 3);
+    add_items(now, now.from(2), bloom_wish::configured_one(), answer::many);
+}
+
+void bloom_insert(const call& now) {
+    now.require(now.count() >= 4);
+    const insert_options options(now);
+    add_items(now, now.from(options.items_at),
+              options.makes ? std::optional(options.wish) : std::nullopt, answer::many);
+}
+
+void bloom_exists(const call& now) {
+    now.require(now.count() == 3);
+    ask_items(now, now.from(2));
+}
+
+void bloom_mexists(const call& now) {
+    now.require(now.count() >= 3);
+    server.reply_array(now.in(), static_cast<long>(now.count() - 2));
+    ask_items(now, now.from(2));
+}
+
+} // namespace bloomery::redis_module

@@ -1,0 +1,95 @@
+// BF.RESERVE
+#include "bloom_commands.hpp"
+#include "bloom_type.hpp"
+#include "bloom_wish.hpp"
+#include "settings.hpp"
+
+namespace bloomery::redis_module {
+
+namespace {
+
+double rate_of(const text* from) {
+    bool is_number = false;
+    const std::optional<double> rate = rate_in(from, &is_number);
+    if (!is_number) throw refusal{"ERR bad error rate"};
+    if (!rate) throw refusal{"ERR error rate must be in the range (0.000000, 1.000000)"};
+    return *rate;
+}
+
+long long number_of(const text* from, const char* name, whole_range range) {
+    long long value = 0;
+    if (server.to_number(from, &value) != ok) throw refusal{std::string("ERR bad ") + name};
+    if (!range.has(value)) {
+        throw refusal{std::string("ERR ") + name + " must be in the range [" +
+                      std::to_string(range.least) + ", " + std::to_string(range.most) + "]"};
+    }
+    return value;
+}
+
+bloom_wish wish_of(const call& from) {
+    bloom_wish wish = bloom_wish::configured_one();
+    wish.rate = rate_of(from[2]);
+    wish.capacity = number_of(from[3], "capacity", bloom_capacities);
+    bool nonscaling = false;
+    std::optional<long long> expansion;
+    for (std::size_t i = 4; i < from.count(); ++i) {
+        if (is_word(from[i], "nonscaling")) {
+            nonscaling = true;
+        } else if (is_word(from[i], "expansion")) {
+            if (++i == from.count()) throw refusal{"ERR no expansion"};
+            expansion = number_of(from[i], "expansion", bloom_expansions);
+        } else if (is_word(from[i], "layout")) {
+            if (++i == from.count() || !is_word(from[i], "split")) {
+                throw refusal{"ERR the layout must be SPLIT"};
+            }
+            wish.split = true;
+        } else {
+            throw refusal{"ERR unknown argument received"};
+        }
+    }
+    if (nonscaling && expansion.value_or(0) != 0) {
+        throw refusal{"Nonscaling filters cannot expand"};
+    }
+    if (expansion) {
+        wish.expansion = *expansion;
+        wish.grows = *expansion != 0;
+    } else if (nonscaling) {
+        wish.stays();
+    }
+    return wish;
+}
+
+/// With all that our own configuration decided.
+void replicate(const call& of, const bloom_wish& wish) {
+    const std::string rate = exact_text(wish.rate);
+    const auto send = [&](const char* format, auto... rest) {
+        server.replicate(of.in(), "BF.RESERVE", format, of[1], rate.c_str(), wish.capacity,
+                         rest...);
+    };
+    const bool by_word = !wish.grows && wish.expansion != 0;
+    if (by_word && wish.split) {
+        send("sclccc", "NONSCALING", "LAYOUT", "SPLIT");
+    } else if (by_word) {
+        send("sclc", "NONSCALING");
+    } else if (wish.split) {
+        send("sclclcc", "EXPANSION", wish.expansion, "LAYOUT", "SPLIT");
+    } else {
+        send("sclcl", "EXPANSION", wish.expansion);
+    }
+}
+
+} // namespace
+
+void bloom_reserve(const call& now) {
+    now.require(now.count() >= 4 && now.count() <= 9);
+    const bloom_wish wish = wish_of(now);
+    open_key key(now, now[1], open_read | open_write);
+    if (bloom_in(key) != nullptr) throw refusal{"ERR item exists"};
+    if (!key.is_empty()) refuse_key(key);
+    put(key, make_bloom(wish, most_bytes(now.must_obey())));
+    replicate(now, wish);
+    now.notify("bloom.reserve");
+    server.reply_status(now.in(), "OK");
+}
+
+} // namespace bloomery::redis_module

@@ -1,0 +1,24 @@
+// The bits of two layers of one size, together.
+#pragma once
+
+#include <bloomery/plan/shape.hpp>
+
+#include "memory.hpp"
+
+#include <cstdint>
+
+namespace bloomery::redis_module {
+
+/// The ones that both have together, or in common; neither changes. O(bytes).
+[[nodiscard]] std::uint64_t ones_of_union(const server_bytes& a, const server_bytes& b) noexcept;
+[[nodiscard]] std::uint64_t ones_in_common(const server_bytes& a, const server_bytes& b) noexcept;
+
+void unite(server_bytes& into, const server_bytes& other) noexcept;
+void keep_common(server_bytes& into, const server_bytes& other) noexcept;
+
+/// How many keys an array with so many ones has, between two bounds. Filters count the keys that
+/// they took, and of a union nobody counted.
+[[nodiscard]] std::uint64_t likely_items(const plan::shape& of, std::uint64_t ones,
+                                         std::uint64_t least, std::uint64_t most);
+
+} // namespace bloomery::redis_module

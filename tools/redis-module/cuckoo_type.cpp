@@ -1,0 +1,154 @@
+#include "cuckoo_type.hpp"
+
+#include "rdb.hpp"
+
+#include <limits>
+
+namespace bloomery::redis_module {
+
+data_type* cuckoo_type = nullptr;
+
+namespace {
+
+constexpr const char* type_name = "MBbloomCF";
+/// Before it, RedisBloom wrote neither deletes nor what its filters had no choice of.
+constexpr int version_with_all_fields = 4;
+constexpr std::uint64_t append_only_piece = std::uint64_t{16} << 20U;
+
+const cuckoo_filter& filter_at(const void* value) noexcept {
+    return *static_cast<const cuckoo_filter*>(value);
+}
+
+const char* characters(byte_view bytes) noexcept {
+    return reinterpret_cast<const char*>(bytes.data());
+}
+
+cuckoo_fields load_fields(rdb_reader& from, int version) {
+    cuckoo_fields read;
+    read.filters = from.number();
+    read.buckets = from.number();
+    read.items = from.number();
+    if (version < version_with_all_fields) return read;
+    read.deletes = from.number();
+    read.bucket_size = from.number();
+    read.iterations = from.number();
+    read.expansion = from.number();
+    return read;
+}
+
+void* load_any(stream* stream, int version) {
+    if (version > version_with_all_fields) {
+        throw refusal{"A cuckoo filter is of a later version than this module reads"};
+    }
+    rdb_reader from(stream);
+    const cuckoo_fields fields = load_fields(from, version);
+    made_cuckoo_filter made = cuckoo_filter::from_fields(
+        fields, std::numeric_limits<std::uint64_t>::max(),
+        [&](std::uint64_t /*filter*/, std::uint64_t buckets, std::uint64_t /*size*/) {
+            const bool as_derived = version < version_with_all_fields || from.number() == buckets;
+            return as_derived ? from.bytes() : server_bytes();
+        });
+    if (made.why == cuckoo_outcome::no_memory) {
+        throw refusal{"There is no memory for a cuckoo filter"};
+    }
+    if (made.filter == nullptr) {
+        throw refusal{"The numbers of a cuckoo filter contradict each other or its bytes"};
+    }
+    return made.filter.release();
+}
+
+void* load(stream* from, int version) { return load_or_null(from, load_any, version); }
+
+void save(stream* to, void* value) {
+    const cuckoo_filter& filter = filter_at(value);
+    const cuckoo_fields fields = filter.fields();
+    for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
+                                       fields.bucket_size, fields.iterations, fields.expansion}) {
+        server.save_number(to, number);
+    }
+    for (std::size_t i = 0; i < filter.filters(); ++i) {
+        const byte_view bytes = filter.bytes(i);
+        server.save_number(to, filter.buckets(i));
+        server.save_bytes(to, characters(bytes), bytes.size());
+    }
+}
+
+void rewrite(stream* to, text* key, void* value) {
+    const cuckoo_filter& filter = filter_at(value);
+    const cuckoo_filter::header_bytes header = filter.header();
+    long long position = 1;
+    const auto emit = [&](byte_view piece) {
+        server.emit_aof(to, "CF.LOADCHUNK", "slb", key, position, characters(piece), piece.size());
+    };
+    emit(header);
+    for (std::uint64_t at = 0; at < filter.slots();) {
+        const byte_view piece = filter.piece(at, append_only_piece);
+        at += piece.size();
+        position = static_cast<long long>(at) + 1;
+        emit(piece);
+    }
+}
+
+void digest(digest_state* to, void* value) {
+    const cuckoo_filter& filter = filter_at(value);
+    const cuckoo_fields fields = filter.fields();
+    for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
+                                       fields.bucket_size, fields.iterations, fields.expansion}) {
+        digest_number(to, number);
+    }
+    // The server counts what it digests at once in 32 bits.
+    for (std::uint64_t at = 0; at < filter.slots();) {
+        const byte_view piece = filter.piece(at, append_only_piece);
+        server.digest_add_bytes(to, characters(piece), piece.size());
+        at += piece.size();
+    }
+    server.digest_end_sequence(to);
+}
+
+std::size_t memory(const void* value) { return filter_at(value).memory(); }
+
+void release(void* value) { delete static_cast<cuckoo_filter*>(value); }
+
+/// More than 64 makes the server free a value in the background; 0 would, too.
+std::size_t free_effort(text* /*key*/, const void* value) {
+    constexpr std::uint64_t bytes_of_one = 64 * 1024;
+    const cuckoo_filter& filter = filter_at(value);
+    return filter.filters() + filter.slots() / bytes_of_one;
+}
+
+void* copy(text* /*from*/, text* /*to*/, const void* value) {
+    return filter_at(value).copy().filter.release();
+}
+
+/// The cursor is the next sub-filter; 0 stands for the filter itself as well, which has no pointers
+/// into itself and so may be moved as bytes.
+int defrag(defrag_context* by, text* /*key*/, void** value) {
+    unsigned long next = 0;
+    if (server.defrag_cursor_get(by, &next) != ok) next = 0;
+    if (next == 0) {
+        if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
+    }
+    auto& filter = *static_cast<cuckoo_filter*>(*value);
+    next = filter.defrag(by, next);
+    if (next >= filter.filters()) return 0;
+    server.defrag_cursor_set(by, next);
+    return 1;
+}
+
+} // namespace
+
+int register_cuckoo_type(context* in) {
+    type_methods methods{.rdb_load = load,
+                         .rdb_save = save,
+                         .aof_rewrite = rewrite,
+                         .mem_usage = memory,
+                         .digest = digest,
+                         .free = release,
+                         .free_effort = free_effort,
+                         .copy = copy,
+                         .defrag = defrag};
+    cuckoo_type = server.create_data_type(in, type_name, version_with_all_fields, &methods);
+    return cuckoo_type != nullptr ? ok : failed;
+}
+
+} // namespace bloomery::redis_module

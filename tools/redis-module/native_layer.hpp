@@ -1,0 +1,64 @@
+// A layer of a filter with one of bloomery's own layouts: one cache line an item, in vectors.
+#pragma once
+
+#include <bloomery/format/redis_layers.hpp>
+#include <bloomery/hash/native.hpp>
+#include <bloomery/layout/native.hpp>
+
+#include "memory.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace bloomery::redis_module {
+
+struct native_rules {
+    native_hash hash;
+    std::uint32_t growth = 2; ///< 0: the first layer is the last
+
+    [[nodiscard]] bool grows() const noexcept { return growth != 0; }
+};
+
+/// See bloom_chain.hpp for what a layer has.
+struct native_layer {
+    using rules = native_rules;
+
+    /// An empty one. Throws std::bad_alloc.
+    explicit native_layer(const format::redis_layer& of);
+    /// With its bits, of which there are as many as `of` says. Throws std::bad_alloc.
+    native_layer(const format::redis_layer& of, const server_bytes& filled);
+
+    [[nodiscard]] static digest128 digest(const native_rules& by, byte_view key) noexcept {
+        return by.hash(key);
+    }
+    void ask(std::span<const digest128> keys, std::uint64_t* maybe) const noexcept;
+    void insert(std::span<const digest128> keys, std::uint64_t* fresh) noexcept;
+
+    [[nodiscard]] std::uint64_t entries() const noexcept { return facts.entries; }
+    [[nodiscard]] std::uint64_t bytes_of_next(const native_rules& by) const;
+    [[nodiscard]] native_layer next(const native_rules& by) const;
+    [[nodiscard]] native_layer copy() const;
+    [[nodiscard]] bool has_places_of(const native_layer& other) const noexcept {
+        return facts.what.shape == other.facts.what.shape;
+    }
+    [[nodiscard]] plan::shape plan_shape() const noexcept { return facts.what.shape; }
+    /// All but the bits, with the size of now.
+    [[nodiscard]] format::redis_layer now() const noexcept;
+
+    format::redis_layer facts; ///< its size is that of the beginning: see `size`
+    std::uint64_t size;
+    server_bytes bits;
+
+private:
+    [[nodiscard]] kernel::target target() const noexcept;
+};
+
+/// The first layer of a filter for so many keys at that rate, in the leaner of the split layouts.
+/// Milliseconds. Throws bad_argument where there is none.
+[[nodiscard]] format::redis_layer first_native_layer(std::uint64_t capacity, double rate,
+                                                     const native_rules& rules);
+/// The layer on top of another. Throws as above.
+[[nodiscard]] format::redis_layer next_native_layer(const format::redis_layer& below,
+                                                    const native_rules& rules);
+
+} // namespace bloomery::redis_module

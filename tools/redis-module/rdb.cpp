@@ -1,0 +1,22 @@
+#include "rdb.hpp"
+
+#include "call.hpp"
+
+#include <exception>
+
+namespace bloomery::redis_module {
+
+void* load_or_null(stream* from, void* (*read)(stream*, int), int version) noexcept {
+    try {
+        return read(from, version);
+    } catch (const io_failed&) {
+        server.log_io_error(from, "warning", "%s", "The value of a filter ends before it says");
+    } catch (const refusal& why) {
+        server.log_io_error(from, "warning", "%s", why.text.c_str());
+    } catch (const std::exception& why) {
+        server.log_io_error(from, "warning", "%s", why.what());
+    }
+    return nullptr;
+}
+
+} // namespace bloomery::redis_module
