@@ -27,17 +27,22 @@ struct options {
     std::string other;
     std::string time;
     bool force = false;
+    std::uint32_t expansion = 2;
 
     [[nodiscard]] std::unique_ptr<redis_access> connected() const {
         return connect_to_redis(access.redis);
     }
 };
 
-void push(const options& o) {
+opened_filter file_of(const options& o) {
     o.access.redis.require();
     access_options reading = o.access;
     reading.redis = {}; // it is a file that is read
-    const opened_filter from = read_filter(o.file, reading);
+    return read_filter(o.file, reading);
+}
+
+void push(const options& o) {
+    const opened_filter from = file_of(o);
     const layout::scheme_id scheme = from.filter.spec().scheme;
     if (scheme != layout::scheme_id::redisson && scheme != layout::scheme_id::redisson_split) {
         throw incompatible(fmt::format(
@@ -48,6 +53,11 @@ void push(const options& o) {
     const auto at = o.connected();
     if (o.force) at->drop(o.name);
     at->push(from.filter, o.name);
+}
+
+void load(const options& o) {
+    const opened_filter from = file_of(o);
+    o.connected()->load(from.filter, o.name, o.force, o.expansion);
 }
 
 void pull(const options& o) {
@@ -98,6 +108,20 @@ void add_transfers(CLI::App& verb, int& result) {
     add_name(*inner, *pushed);
     inner->add_flag("--force", pushed->force, "Replace a filter of that name");
     add_format_option(*inner, pushed->access.format);
+
+    const auto loaded = std::make_shared<options>();
+    inner = add_inner(verb, loaded, "load", "Send a filter in a file to a server with the module",
+                      "load --redis redis://127.0.0.1 words.bloom words", result, load);
+    inner->add_option("FILE", loaded->file, "The filter; - for standard input")->required();
+    inner->add_option("KEY", loaded->name, "The key that BF.EXISTS and its like will name")
+        ->required();
+    inner->add_flag("--force", loaded->force, "Replace what the key holds");
+    inner
+        ->add_option("--expansion", loaded->expansion,
+                     "How many times as many keys the next layer takes when it is full; 0: none")
+        ->capture_default_str()
+        ->check(CLI::Range(0U, 32768U));
+    add_format_option(*inner, loaded->access.format);
 
     const auto pulled = std::make_shared<options>();
     inner = add_inner(verb, pulled, "pull", "Write a filter in Redis to a file",

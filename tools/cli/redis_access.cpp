@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/redis/filter.hpp>
+#include <bloomery/redis/module.hpp>
 
 #include "progress.hpp"
 #include "quoted.hpp"
@@ -79,6 +80,11 @@ public:
 
     void push(const any_filter& from, const std::string& name) override {
         static_cast<void>(redis_filter::push(via_, name, from, drawing("push")));
+    }
+    void load(const any_filter& from, const std::string& key, bool replace,
+              std::uint32_t growth) override {
+        redis::load_into_module(via_, key, from, {.replace = replace, .growth = growth},
+                                drawing("load"));
     }
     any_filter pull(const std::string& name) override { return found(name).pull(drawing("pull")); }
     bool drop(const std::string& name) override { return redis_filter::drop(via_, name); }

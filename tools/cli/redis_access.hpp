@@ -49,6 +49,9 @@ public:
                        bitmap& doubtful) = 0;
 
     virtual void push(const any_filter& from, const std::string& name) = 0;
+    /// As a key for the commands BF.*: see redis::load_into_module.
+    virtual void load(const any_filter& from, const std::string& key, bool replace,
+                      std::uint32_t growth) = 0;
     [[nodiscard]] virtual any_filter pull(const std::string& name) = 0;
     /// Also of a filter whose maker died at it. Tells whether there was one.
     virtual bool drop(const std::string& name) = 0;
