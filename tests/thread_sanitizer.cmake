@@ -1,17 +1,14 @@
 # The tests of threads, the command's, the filters' and those of mapped files, once more, under ThreadSanitizer, which
-# cannot be combined with the sanitizers of the other build. The sources are compiled anew, because a library without the
-# sanitizer would hide its races; of the library only what the threads can reach.
+# cannot be combined with the sanitizers of the other build. What works on bits that threads share is compiled anew,
+# because a library without the sanitizer would hide its races; the rest is taken as it is.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
 bloomery_kernel_flags()
 get_target_property(library_sources bloomery SOURCES)
-list(FILTER library_sources EXCLUDE REGEX
-  "/src/plan/(advise|compat|iterate|options|redis|rules|rounding|solve|text)")
-# What threads reach of the formats is the native one.
 list(FILTER library_sources INCLUDE REGEX
-  "/src/(filter/[^l]|hash|kernel|key|plan|storage|format/(file|mapped|native|posix_file|reader|replacement))")
+  "/src/(kernel/|filter/(accurate|counting|parallel)|format/(file|mapped|native|posix_file|reader|replacement))")
 get_target_property(parts_folder bloomery_cli_parts SOURCE_DIR)
 get_target_property(parts_sources bloomery_cli_parts SOURCES)
 list(TRANSFORM parts_sources PREPEND ${parts_folder}/)
@@ -20,16 +17,15 @@ add_executable(test_threads_sanitized
   ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${CMAKE_CURRENT_SOURCE_DIR}/filter/shared.cpp
   ${CMAKE_CURRENT_SOURCE_DIR}/format/mapped.cpp ${CMAKE_CURRENT_SOURCE_DIR}/format/shared_file.cpp
   ${parts_sources} ${library_sources})
-target_compile_features(test_threads_sanitized PRIVATE cxx_std_20)
 # The sanitizer does not know fences. The library has two, which order what other processes see.
 target_compile_options(test_threads_sanitized PRIVATE
   -fsanitize=thread -O1 -g1 $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
 target_link_options(test_threads_sanitized PRIVATE -fsanitize=thread)
 target_include_directories(test_threads_sanitized PRIVATE
   ${CMAKE_CURRENT_SOURCE_DIR}/support ${parts_folder}
-  $<TARGET_PROPERTY:bloomery,INTERFACE_INCLUDE_DIRECTORIES>)
+)
 target_link_libraries(test_threads_sanitized PRIVATE
-  bloomery_own_flags CLI11::CLI11 fmt::fmt GTest::gtest_main Threads::Threads)
+  bloomery::bloomery bloomery_own_flags CLI11::CLI11 fmt::fmt GTest::gtest_main Threads::Threads)
 
 add_test(NAME threads.sanitized COMMAND test_threads_sanitized)
 set_tests_properties(threads.sanitized PROPERTIES

@@ -18,7 +18,9 @@ constexpr std::uint64_t layer_bytes = 48;
 redis_layer read_layer(cursor& from) {
     redis_layer layer;
     layer.what.shape.layout = static_cast<layout_kind>(from.little<std::uint8_t>());
-    from.take(1);
+    if (from.little<std::uint8_t>() != 0) {
+        throw bad_data("the filter is damaged: what must be zero is not");
+    }
     layer.what.hash = static_cast<hash::hash_id>(from.little<std::uint16_t>());
     layer.what.shape.hash_count = from.little<std::uint32_t>();
     layer.what.seed = from.little<std::uint64_t>();

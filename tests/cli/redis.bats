@@ -192,6 +192,39 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   redis --raw GET again | head -c -1 | cmp - value
 }
 
+@test "load: a file becomes a key for BF.*" {
+  ! ldd "${BLOOMERY%/*}/bloomery.so" | grep -q libasan || skip "a server without AddressSanitizer has no use for it"
+  start with-module --loadmodule "${BLOOMERY%/*}/bloomery.so"
+  url=unix://$BATS_FILE_TMPDIR/with-module
+  bf() { redis-cli -s "$BATS_FILE_TMPDIR/with-module" "$@"; }
+  seq 30000 >keys
+  bloomery create -n 30k -p 1% native.bloom
+  bloomery create --layout classic -n 30k -p 0.1% classic.bloom
+  bloomery create --format redisbloom -n 1000 -p 1% theirs
+  bloomery add native.bloom keys
+  bloomery add classic.bloom keys
+  bloomery add --format redisbloom theirs keys
+  local file
+  for file in native.bloom classic.bloom theirs; do
+    bloomery redis load --redis "$url" "$file" "the $file"
+    bf BF.MEXISTS "the $file" $(<keys) | sort -u | cmp - <(echo 1)
+    [ "$(seq 30001 40000 | sed 's/^/x/' | xargs redis-cli -s "$BATS_FILE_TMPDIR/with-module" BF.MEXISTS "the $file" |
+      grep -c 1)" -lt 200 ]
+    [ "$(bf TTL "the $file")" = -1 ]
+  done
+  [ "$(bf BF.INFO "the native.bloom" layout)" = split-8x64 ]
+  [ "$(bf DBSIZE)" = 3 ] # no draft is left
+  refuses bloomery redis load --redis "$url" native.bloom "the theirs"
+  says "there is a key the theirs in Redis already"
+  bloomery redis load --force --expansion 0 --redis "$url" native.bloom "the theirs"
+  [[ $(bf BF.ADD "the theirs" surely-new 2>&1) == *"non scaling filter is full"* ]]
+  bloomery create --kind counting -n 100 -p 1% counting.bloom
+  refuses bloomery redis load --redis "$url" counting.bloom counting
+  says "the commands BF.* know plain filters"
+  refuses bloomery redis load --redis "unix://$BATS_FILE_TMPDIR/socket" native.bloom words
+  says "the server has no commands BF.*: load the module bloomery.so there"
+}
+
 @test "what cannot be pushed or pulled" {
   filter_of a
   refuses bloomery redis push --redis "$url" f.bloom words

@@ -5,9 +5,11 @@
 //     digest(rules, bytes)           the hash of an item
 //     ask(digests, maybe)            bit i of `maybe`: all bits of digest i are set
 //     insert(digests, fresh)         sets all bits of each in turn; bit i of `fresh`: any was clear
+//     has(digest), insert(digest)    the same for one
 //     bytes_of_next(rules), next(rules)   an empty layer to put on top of it; both throw where
 //     there
 //                                         is none
+//     is_below(other, rules)         the other would be the next one
 //     has_places_of(other)           its bits may be united with those of another
 //     plan_shape()                   for estimates of how many keys its bits have
 //     copy()                         throws std::bad_alloc
@@ -24,6 +26,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -50,7 +53,11 @@ public:
 
     std::size_t add(std::span<text* const> items, outcome* became,
                     std::uint64_t most_bytes) noexcept override {
-        run all(rules_, items);
+        if (items.size() == 1) {
+            became[0] = add_one(Layer::digest(rules_, key_bytes(items[0])), most_bytes);
+            return 1;
+        }
+        const run all(rules_, items);
         std::size_t done = 0;
         while (done < items.size() && (done == 0 || became[done - 1] != outcome::full)) {
             done += add_until_it_grows({all.digests.data() + done, items.size() - done},
@@ -60,7 +67,11 @@ public:
     }
 
     void ask(std::span<text* const> items, std::uint64_t* maybe) const noexcept override {
-        run all(rules_, items);
+        if (items.size() == 1) {
+            maybe[0] = has(Layer::digest(rules_, key_bytes(items[0]))) ? 1 : 0;
+            return;
+        }
+        const run all(rules_, items);
         ask_layers({all.digests.data(), items.size()}, layers_.size(), maybe);
     }
 
@@ -72,7 +83,15 @@ public:
         return {layers_[layer].bits.data(), layers_[layer].bits.size()};
     }
 
+    void swap(bloom_object& other) noexcept override {
+        auto& same = static_cast<bloom_chain&>(other);
+        layers_.swap(same.layers_);
+        count();
+        same.count();
+    }
+
     void clear() noexcept override {
+        std::swap(layers_.front(), layers_[first_of_own()]);
         layers_.erase(layers_.begin() + 1, layers_.end());
         layers_.front().bits.clear();
         layers_.front().size = 0;
@@ -80,6 +99,13 @@ public:
     }
 
     std::size_t defrag(defrag_context* by, std::size_t from) override {
+        if (from == 0) {
+            // The list of layers is small, and lies inside a vector: a new one takes its place.
+            layer_list moved;
+            moved.reserve(layers_.size());
+            std::ranges::move(layers_, std::back_inserter(moved));
+            layers_ = std::move(moved);
+        }
         while (from < layers_.size()) {
             layers_[from++].bits.defrag(by);
             if (server.defrag_should_stop(by) != 0) break;
@@ -115,22 +141,18 @@ protected:
                 return std::ranges::find(united, ours, &step::into) != united.end();
             };
             std::size_t into = 0;
-            while (into < layers_.size() &&
-                   (!layers_[into].has_places_of(other) || is_taken(into))) {
-                ++into;
+            std::uint64_t size = 0;
+            for (; into < layers_.size(); ++into) {
+                if (!layers_[into].has_places_of(other) || is_taken(into)) continue;
+                size = size_of_union(layers_[into], other);
+                if (size <= layers_[into].entries()) break;
             }
             if (into < layers_.size()) {
-                const Layer& ours = layers_[into];
-                const std::uint64_t size = likely_items(
-                    other.plan_shape(), ones_of_union(ours.bits, other.bits),
-                    std::max(ours.size, other.size), sum_or_most(ours.size, other.size));
-                if (size <= ours.entries()) {
-                    united.push_back({&other, into, size});
-                    continue;
-                }
+                united.push_back({&other, into, size});
+                continue;
             }
             more += other.bits.size();
-            if (more > most_bytes || facts().bytes > most_bytes - more) {
+            if (more > most_bytes || bit_bytes() > most_bytes - more) {
                 throw refusal{over_memory_limit};
             }
             added.push_back(other.copy());
@@ -169,7 +191,29 @@ protected:
         return sum;
     }
 
+    /// The layer that the filter began with. One that was merged into a filter of a single layer
+    /// lies below it; ours are those from which the newest grew.
+    [[nodiscard]] std::size_t first_of_own() const noexcept {
+        std::size_t own = layers_.size() - 1;
+        for (std::size_t i = own; rules_.grows() && i-- > 0;) {
+            if (layers_[i].is_below(layers_[own], rules_)) own = i;
+        }
+        return own;
+    }
+
 private:
+    static std::uint64_t size_of_union(const Layer& ours, const Layer& other) {
+        const std::uint64_t ones = ones_of_union(ours.bits, other.bits);
+        const std::uint64_t least = std::max(ours.size, other.size);
+        // Of one that has all bits of the other, and so its keys, nothing has to be estimated.
+        // Merging the same again then changes nothing.
+        if (ones == ones_of_union(ours.bits, ours.bits) ||
+            ones == ones_of_union(other.bits, other.bits)) {
+            return least;
+        }
+        return likely_items(other.plan_shape(), ones, least, sum_or_most(ours.size, other.size));
+    }
+
     static std::uint64_t sum_or_most(std::uint64_t a, std::uint64_t b) noexcept {
         return a > UINT64_MAX - b ? UINT64_MAX : a + b;
     }
@@ -185,6 +229,27 @@ private:
         }
         std::array<digest128, longest_run> digests;
     };
+
+    [[nodiscard]] bool has(digest128 key) const noexcept {
+        for (std::size_t at = layers_.size(); at-- > 0;) {
+            if (layers_[at].has(key)) return true;
+        }
+        return false;
+    }
+
+    outcome add_one(digest128 key, std::uint64_t most_bytes) noexcept {
+        for (std::size_t at = layers_.size() - 1; at-- > 0;) {
+            if (layers_[at].has(key)) return outcome::present;
+        }
+        if (layers_.back().size >= layers_.back().entries()) {
+            if (layers_.back().has(key)) return outcome::present;
+            const outcome grown = grow(most_bytes);
+            if (grown != outcome::fresh) return grown;
+        }
+        if (!layers_.back().insert(key)) return outcome::present;
+        ++layers_.back().size;
+        return outcome::fresh;
+    }
 
     /// Asks the first `count` layers, the newest first, each only for what those before it denied.
     void ask_layers(digest_span keys, std::size_t count, std::uint64_t* maybe) const noexcept {
@@ -263,7 +328,7 @@ private:
         try {
             layers_.reserve(layers_.size() + 1);
             const std::uint64_t more = layers_.back().bytes_of_next(rules_);
-            if (more > most_bytes || facts().bytes > most_bytes - more) {
+            if (more > most_bytes || bit_bytes() > most_bytes - more) {
                 return outcome::over_limit;
             }
             layers_.push_back(layers_.back().next(rules_));

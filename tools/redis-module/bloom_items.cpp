@@ -37,19 +37,36 @@ void reply_outcome(context* to, bool resp3, outcome what) noexcept {
     }
 }
 
-/// Adds all items, in runs. Returns what became of those that were tried.
-std::vector<outcome> add_all(bloom_object& to, item_span items, std::uint64_t limit) {
-    std::vector<outcome> became(items.size());
-    std::size_t done = 0;
-    while (done < items.size()) {
-        const item_span run = items.subspan(done, std::min(longest_run, items.size() - done));
-        const std::size_t tried = to.add(run, became.data() + done, limit);
-        done += tried;
-        if (tried < run.size() || became[done - 1] == outcome::full) break;
+/// What became of the items of a call: mostly few, so mostly without an allocation.
+class outcomes {
+public:
+    explicit outcomes(std::size_t items) {
+        if (items > few_.size()) many_.resize(items);
     }
-    became.resize(done);
-    return became;
-}
+    /// Adds all items, in runs, up to the first that finds the filter full.
+    void add_all(bloom_object& to, item_span items, std::uint64_t limit) noexcept {
+        outcome* const became = many_.empty() ? few_.data() : many_.data();
+        while (tried_ < items.size()) {
+            const item_span run =
+                items.subspan(tried_, std::min(longest_run, items.size() - tried_));
+            const std::size_t tried = to.add(run, became + tried_, limit);
+            tried_ += tried;
+            if (tried < run.size() || became[tried_ - 1] == outcome::full) break;
+        }
+    }
+    /// Of those that were tried.
+    [[nodiscard]] std::span<const outcome> all() const noexcept {
+        return {many_.empty() ? few_.data() : many_.data(), tried_};
+    }
+    [[nodiscard]] bool changed() const noexcept {
+        return std::ranges::find(all(), outcome::fresh) != all().end();
+    }
+
+private:
+    std::array<outcome, longest_run> few_;
+    std::vector<outcome> many_;
+    std::size_t tried_ = 0;
+};
 
 /// Sends to replicas and the append-only file what changed: all items if none was refused, and
 /// otherwise those that are in now. They need not refuse what we did: limits differ.
@@ -105,24 +122,20 @@ void add_items(const call& now, item_span items, const std::optional<bloom_wish>
     bloom_object* filter = bloom_in(key);
     const bool makes = filter == nullptr && key.is_empty() && if_missing.has_value();
     if (filter == nullptr && !makes) refuse_key(key);
-    std::vector<outcome> became(0);
+    outcomes became(items.size());
     if (makes) {
         std::unique_ptr<bloom_object> made = make_bloom(*if_missing, limit);
-        became = add_all(*made, items, limit);
+        became.add_all(*made, items, limit);
         put(key, std::move(made));
+        replication(now, items, became.all()).made(*if_missing);
     } else {
-        became = add_all(*filter, items, limit);
+        became.add_all(*filter, items, limit);
+        if (became.changed()) replication(now, items, became.all()).added();
     }
-    const bool changed = std::ranges::find(became, outcome::fresh) != became.end();
-    if (makes) {
-        replication(now, items, became).made(*if_missing);
-    } else if (changed) {
-        replication(now, items, became).added();
-    }
-    if (makes || changed) now.notify("bloom.add");
+    if (makes || became.changed()) now.notify("bloom.add");
     const bool resp3 = now.speaks_resp3();
-    if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.size()));
-    for (const outcome one : became) reply_outcome(now.in(), resp3, one);
+    if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.all().size()));
+    for (const outcome one : became.all()) reply_outcome(now.in(), resp3, one);
 }
 
 /// The value of an option of BF.INSERT; the wrong arity if there is none.

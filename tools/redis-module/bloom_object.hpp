@@ -77,7 +77,10 @@ public:
 
     /// A copy. Throws std::bad_alloc.
     [[nodiscard]] virtual std::unique_ptr<bloom_object> copy() const = 0;
-    /// Forgets all items and all layers but the first.
+    /// Exchanges the layers with those of another of the same kind, so that what the server knows
+    /// of a key, such as when it ends, stays.
+    virtual void swap(bloom_object& other) noexcept = 0;
+    /// Forgets all items and all layers but the one that the filter began with.
     virtual void clear() noexcept = 0;
     /// Takes in all items of another: what was in either may be in after it. Throws refusal if the
     /// two have nothing in common, std::bad_alloc; and refusal if it would have more bytes than

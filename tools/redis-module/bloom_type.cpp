@@ -82,7 +82,12 @@ int defrag(defrag_context* by, text* /*key*/, void** value) {
         if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
     }
     auto& filter = *static_cast<bloom_object*>(*value);
-    const std::size_t next = filter.defrag(by, from);
+    std::size_t next = 0;
+    try {
+        next = filter.defrag(by, from);
+    } catch (const std::bad_alloc&) {
+        return 0; // there is no place to move to
+    }
     if (next >= filter.layer_count()) return 0;
     server.defrag_cursor_set(by, next);
     return 1;

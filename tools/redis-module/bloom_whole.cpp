@@ -3,7 +3,9 @@
 #include "bloom_type.hpp"
 #include "settings.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace bloomery::redis_module {
@@ -19,7 +21,16 @@ public:
             filters_.push_back(&require_bloom(*keys_.back()));
         }
     }
-    [[nodiscard]] std::span<const bloom_object* const> filters() const noexcept { return filters_; }
+    /// Each once, but for one that they are joined into.
+    [[nodiscard]] std::vector<const bloom_object*> without(const bloom_object* one) const {
+        std::vector<const bloom_object*> rest;
+        for (const bloom_object* const filter : filters_) {
+            if (filter != one && std::ranges::find(rest, filter) == rest.end()) {
+                rest.push_back(filter);
+            }
+        }
+        return rest;
+    }
 
 private:
     std::vector<std::unique_ptr<open_key>> keys_;
@@ -34,16 +45,26 @@ void join(const call& now, const char* event, Join with) {
     const sources from(now);
     open_key key(now, now[1], open_read | open_write);
     bloom_object* const into = key.is_empty() ? nullptr : &require_bloom(key);
-    std::span<const bloom_object* const> rest = from.filters();
-    if (into != nullptr && rest.size() == 1) {
-        if (rest[0] != into) with(*into, *rest[0]);
+    const std::vector<const bloom_object*> others = from.without(into);
+    if (others.empty()) {
+        server.reply_status(now.in(), "OK");
+        return;
+    }
+    if (into == nullptr && others[0]->bit_bytes() > most_bytes(now.must_obey())) {
+        throw refusal{over_memory_limit};
+    }
+    if (into != nullptr && others.size() == 1) {
+        with(*into, *others[0]);
     } else {
+        std::span<const bloom_object* const> rest = others;
         std::unique_ptr<bloom_object> joined = (into != nullptr ? into : rest[0])->copy();
         if (into == nullptr) rest = rest.subspan(1);
-        for (const bloom_object* const one : rest) {
-            if (one != into) with(*joined, *one);
+        for (const bloom_object* const one : rest) with(*joined, *one);
+        if (into != nullptr) {
+            into->swap(*joined);
+        } else {
+            put(key, std::move(joined));
         }
-        put(key, std::move(joined));
     }
     server.replicate_verbatim(now.in());
     now.notify(event);
@@ -67,7 +88,10 @@ void bloom_clear(const call& now) {
     now.require(now.count() == 2);
     const open_key key(now, now[1], open_read | open_write);
     bloom_object& filter = require_bloom(key);
-    if (filter.facts().items != 0 || filter.layer_count() > 1) {
+    // Pieces that were loaded set bits without a count, and estimates may be 0.
+    const auto is_set = [](std::byte b) { return b != std::byte{0}; };
+    if (filter.facts().items != 0 || filter.layer_count() > 1 ||
+        std::ranges::any_of(filter.bits(0), is_set)) {
         filter.clear();
         server.replicate_verbatim(now.in());
         now.notify("bloom.clear");

@@ -1,6 +1,7 @@
 #include "bloom_wish.hpp"
 
 #include <bloomery/error.hpp>
+#include <bloomery/filter/spec.hpp>
 
 #include "native_object.hpp"
 #include "redisbloom_object.hpp"
@@ -23,6 +24,9 @@ redisbloom_rules redisbloom_rules_of(const bloom_wish& wish) noexcept {
 
 native_rules native_rules_of(const bloom_wish& wish) noexcept {
     native_rules rules;
+    const design goal{.item_capacity = static_cast<std::uint64_t>(wish.capacity),
+                      .target_rate = wish.rate};
+    if (needs_wide_digests(goal)) rules.hash = rules.hash.widened();
     rules.growth = wish.grows ? static_cast<std::uint32_t>(wish.expansion) : 0;
     return rules;
 }

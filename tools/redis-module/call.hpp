@@ -44,12 +44,12 @@ public:
 
     /// Whether the client speaks RESP3.
     [[nodiscard]] bool speaks_resp3() const noexcept {
-        return (server.context_flags(in_) & context_speaks_resp3) != 0;
+        return (flags() & context_speaks_resp3) != 0;
     }
     /// Whether the command comes from a master or from the append-only file: what it asks for was
     /// granted already, so limits of our own configuration do not count.
     [[nodiscard]] bool must_obey() const noexcept {
-        return (server.context_flags(in_) & (context_is_replicated | context_is_loading)) != 0;
+        return (flags() & (context_is_replicated | context_is_loading)) != 0;
     }
 
     /// Tells those who watch the keyspace.
@@ -58,8 +58,15 @@ public:
     }
 
 private:
+    /// Asked for once: the server takes its time to answer.
+    [[nodiscard]] int flags() const noexcept {
+        if (flags_ < 0) flags_ = server.context_flags(in_);
+        return flags_;
+    }
+
     context* in_;
     std::span<text*> arguments_;
+    mutable int flags_ = -1;
 };
 
 /// An open key, of either kind; closes itself.

@@ -6,9 +6,32 @@
 #include "kinds.hpp"
 #include "settings.hpp"
 
+#include <unistd.h>
+
 #include <string>
 
 namespace bloomery::redis_module {
+
+namespace {
+
+std::uint64_t memory_of_machine() noexcept {
+    static const auto all = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                            static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return all;
+}
+
+} // namespace
+
+std::uint64_t most_cuckoo_bytes(const call& of) noexcept {
+    const std::uint64_t limit = most_bytes(of.must_obey());
+    return of.must_obey() ? limit : std::min(limit, memory_of_machine());
+}
+
+const char* over_limit_text(const char* no_memory) noexcept {
+    return most_bytes(false) <= memory_of_machine()
+               ? "ERR operation exceeds cuckoo object memory limit"
+               : no_memory;
+}
 
 void refuse_existing(const open_key& key) {
     if (cuckoo_in(key) != nullptr) throw refusal{"ERR item exists"};
@@ -155,9 +178,10 @@ void load_header(const call& of, open_key& key) {
     if (!key.is_empty()) refuse_existing(key);
     const std::optional<cuckoo_fields> fields = cuckoo_filter::read_header(key_bytes(of[3]));
     if (!fields) throw refusal{"Invalid header"};
-    made_cuckoo_filter made = cuckoo_filter::empty_from_fields(*fields, most_bytes(of.must_obey()));
-    if (made.why == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit};
-    if (made.filter == nullptr) throw refusal{"Couldn't create filter!"};
+    made_cuckoo_filter made = cuckoo_filter::empty_from_fields(*fields, most_cuckoo_bytes(of));
+    constexpr const char* failed_text = "Couldn't create filter!";
+    if (made.why == cuckoo_outcome::over_limit) throw refusal{over_limit_text(failed_text)};
+    if (made.filter == nullptr) throw refusal{failed_text};
     key.set(cuckoo_type, made.filter.release());
 }
 

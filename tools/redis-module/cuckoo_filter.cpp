@@ -35,6 +35,18 @@ std::size_t place_of(std::byte what, byte_view in) noexcept {
 
 bool has(std::byte what, byte_view in) noexcept { return place_of(what, in) != in.size(); }
 
+/// The first slot with an item, from that one on. Eight are looked at together, because the newest
+/// sub-filters are large and almost empty.
+std::size_t next_item(byte_view in, std::size_t from) noexcept {
+    std::uint64_t eight = 0;
+    for (; in.size() - from >= sizeof eight; from += sizeof eight) {
+        std::memcpy(&eight, in.data() + from, sizeof eight);
+        if (eight != 0) break;
+    }
+    while (from < in.size() && in[from] == no_item) ++from;
+    return from;
+}
+
 std::uint64_t other_bucket(std::uint64_t bucket, std::byte fingerprint) noexcept {
     return bucket ^ std::to_integer<std::uint64_t>(fingerprint) * 0x5bd1e995;
 }
@@ -267,19 +279,16 @@ bool cuckoo_filter::erase(std::uint64_t hash) noexcept {
 cuckoo_filter::moves cuckoo_filter::move_to_older(std::size_t from) noexcept {
     moves made;
     skip_full();
-    sub_filter& emptied = filters_[from];
-    for (std::uint64_t at = 0; at <= emptied.last_bucket; ++at) {
-        for (std::byte& slot : bucket(emptied, at)) {
-            if (slot == no_item) continue;
-            const probe item = probe_of_slot(at, slot);
-            std::size_t i = first_open_;
-            while (i < from && !place(filters_[i], item)) ++i;
-            if (i < from) {
-                slot = no_item;
-                made.some_moved = true;
-            } else {
-                made.some_stayed = true;
-            }
+    const std::span<std::byte> slots(filters_[from].bytes.data(), filters_[from].bytes.size());
+    for (std::size_t at = next_item(slots, 0); at < slots.size(); at = next_item(slots, at + 1)) {
+        const probe item = probe_of_slot(at / bucket_size_, slots[at]);
+        std::size_t i = first_open_;
+        while (i < from && !place(filters_[i], item)) ++i;
+        if (i < from) {
+            slots[at] = no_item;
+            made.some_moved = true;
+        } else {
+            made.some_stayed = true;
         }
     }
     return made;

@@ -11,8 +11,9 @@ namespace bloomery::redis_module {
 namespace {
 
 constexpr std::size_t line = 64;
-/// From this size on, pages are given back and taken anew rather than overwritten.
-constexpr std::uint64_t worth_pages = std::uint64_t{1} << 20U;
+/// From this size on, pages are given back and taken anew rather than overwritten: so that what a
+/// few bytes of a header ask for takes memory only as it is filled.
+constexpr std::uint64_t worth_pages = std::uint64_t{1} << 16U;
 
 std::uint32_t offset_to_line(const void* block) noexcept {
     return static_cast<std::uint32_t>(-reinterpret_cast<std::uintptr_t>(block) & (line - 1));

@@ -49,33 +49,29 @@ format::redis_layer next_native_layer(const format::redis_layer& below, const na
 }
 
 native_layer::native_layer(const format::redis_layer& of)
-    : facts(of), size(of.size), bits(lines(of)) {}
+    : facts(of), size(of.size), bits(lines(of)), layout_(of.what.shape) {}
 
 native_layer::native_layer(const format::redis_layer& of, const server_bytes& filled)
     : native_layer(of) {
     std::copy_n(filled.data(), bits.size(), bits.data());
 }
 
-kernel::target native_layer::target() const noexcept {
-    // The bulk calls that only read take a target too.
-    auto* const words = reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(bits.data()));
-    return layout::native(facts.what.shape).target(words);
-}
-
 void native_layer::ask(std::span<const digest128> keys, std::uint64_t* maybe) const noexcept {
-    kernel::contains(target(), keys, maybe);
+    kernel::contains(layout_.target(words()), keys, maybe);
 }
 
 void native_layer::insert(std::span<const digest128> keys, std::uint64_t* fresh) noexcept {
-    kernel::try_insert(target(), keys, fresh);
+    kernel::try_insert(layout_.target(words()), keys, fresh);
 }
 
-std::uint64_t native_layer::bytes_of_next(const native_rules& by) const {
-    return next_native_layer(facts, by).what.shape.byte_count();
+const format::redis_layer& native_layer::planned_next(const native_rules& by) const {
+    if (!next_) next_ = next_native_layer(facts, by);
+    return *next_;
 }
 
-native_layer native_layer::next(const native_rules& by) const {
-    return native_layer(next_native_layer(facts, by));
+bool native_layer::is_below(const native_layer& other, const native_rules& by) const noexcept {
+    return other.facts.entries == facts.entries * by.growth &&
+           other.facts.error == facts.error * tightening;
 }
 
 native_layer native_layer::copy() const {

@@ -8,6 +8,7 @@
 #include "memory.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace bloomery::redis_module {
@@ -33,10 +34,19 @@ struct native_layer {
     }
     void ask(std::span<const digest128> keys, std::uint64_t* maybe) const noexcept;
     void insert(std::span<const digest128> keys, std::uint64_t* fresh) noexcept;
+    [[nodiscard]] bool has(digest128 key) const noexcept {
+        return layout_.may_contain(words(), key);
+    }
+    bool insert(digest128 key) noexcept { return layout_.insert(words(), key); }
 
     [[nodiscard]] std::uint64_t entries() const noexcept { return facts.entries; }
-    [[nodiscard]] std::uint64_t bytes_of_next(const native_rules& by) const;
-    [[nodiscard]] native_layer next(const native_rules& by) const;
+    [[nodiscard]] std::uint64_t bytes_of_next(const native_rules& by) const {
+        return planned_next(by).what.shape.byte_count();
+    }
+    [[nodiscard]] native_layer next(const native_rules& by) const {
+        return native_layer(planned_next(by));
+    }
+    [[nodiscard]] bool is_below(const native_layer& other, const native_rules& by) const noexcept;
     [[nodiscard]] native_layer copy() const;
     [[nodiscard]] bool has_places_of(const native_layer& other) const noexcept {
         return facts.what.shape == other.facts.what.shape;
@@ -50,7 +60,15 @@ struct native_layer {
     server_bytes bits;
 
 private:
-    [[nodiscard]] kernel::target target() const noexcept;
+    /// The bulk calls that only read take words to write to as well.
+    [[nodiscard]] std::uint64_t* words() const noexcept {
+        return reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(bits.data()));
+    }
+    /// Planned once: a filter that may not grow is asked to with every item.
+    [[nodiscard]] const format::redis_layer& planned_next(const native_rules& by) const;
+
+    layout::native layout_;
+    mutable std::optional<format::redis_layer> next_;
 };
 
 /// The first layer of a filter for so many keys at that rate, in the leaner of the split layouts.

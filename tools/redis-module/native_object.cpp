@@ -85,7 +85,7 @@ std::unique_ptr<native_object> native_object::load(stream* from, int version) {
 }
 
 bloom_facts native_object::facts() const noexcept {
-    const double first = layers().front().facts.error;
+    const double first = layers()[first_of_own()].facts.error;
     return {.capacity = capacity(),
             .bytes = sizeof(native_object) + sizeof(native_layer) * layer_count() + bit_bytes(),
             .filters = layer_count(),

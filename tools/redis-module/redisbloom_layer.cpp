@@ -15,9 +15,11 @@ namespace {
 
 constexpr double tightening = 0.5; // the error of a layer, as a part of that of the one below
 
-/// How many keys are on their way from the memory, and how many places of each.
-constexpr std::size_t group = 16;
+/// How many keys are on their way from the memory, and how many places of each at most.
+constexpr std::size_t ahead = 12;
 constexpr std::uint32_t most_fetched = 32;
+/// Of a key that is not in, the first places almost always tell.
+constexpr std::uint32_t first_places = 2;
 /// Smaller arrays are in the caches anyway.
 constexpr std::uint64_t worth_fetching = std::uint64_t{1} << 18U;
 
@@ -33,63 +35,25 @@ bool set(std::byte* bits, std::uint64_t place) noexcept {
     return (before & mask) == std::byte{0};
 }
 
-bool all_set(const redisbloom_layer& in, digest128 key) noexcept {
-    redisbloom_places places(in.modulus, key);
-    for (std::uint32_t i = 0; i < in.shape.hash_count; ++i) {
-        if (!is_set(in.bits.data(), places.next())) return false;
-    }
-    return true;
-}
+using place_span = std::span<const std::uint64_t>;
 
-bool set_all(redisbloom_layer& in, digest128 key) noexcept {
-    redisbloom_places places(in.modulus, key);
-    bool changed = false;
-    for (std::uint32_t i = 0; i < in.shape.hash_count; ++i) {
-        changed |= set(in.bits.data(), places.next());
-    }
-    return changed;
-}
-
-/// The places of a group of keys, computed once and asked of the memory, for later use.
-class fetched_group {
-public:
-    template <bool ToWrite>
-    void fetch(const redisbloom_layer& in, std::span<const digest128> keys) noexcept {
-        count_ = keys.size();
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            redisbloom_places places(in.modulus, keys[i]);
-            for (std::uint32_t k = 0; k < in.shape.hash_count; ++k) {
-                places_[i][k] = places.next();
-                __builtin_prefetch(in.bits.data() + places_[i][k] / 8, ToWrite ? 1 : 0);
-            }
-        }
-    }
-    [[nodiscard]] std::size_t size() const noexcept { return count_; }
-    [[nodiscard]] std::span<const std::uint64_t> places(std::size_t i,
-                                                        std::uint32_t count) const noexcept {
-        return {places_[i].data(), count};
-    }
-
-private:
-    std::size_t count_ = 0;
-    std::array<std::array<std::uint64_t, most_fetched>, group> places_;
-};
-
-/// Calls `with(i, places)` for each key, a group behind the one that is being fetched.
+/// Calls `with(i, places)` for each key in turn, with its places from `first` up to `last`, which
+/// were asked of the memory some keys before.
 template <bool ToWrite, class With>
-void for_each_fetched(const redisbloom_layer& in, std::span<const digest128> keys, With with) {
-    std::array<fetched_group, 2> groups;
-    std::size_t done = 0;
-    groups[0].fetch<ToWrite>(in, keys.first(std::min(group, keys.size())));
-    for (std::size_t turn = 0; done < keys.size(); ++turn) {
-        const fetched_group& now = groups[turn % 2];
-        const std::size_t from = done + now.size();
-        groups[(turn + 1) % 2].fetch<ToWrite>(
-            in, keys.subspan(from, std::min(group, keys.size() - from)));
-        for (std::size_t i = 0; i < now.size(); ++i) {
-            with(done + i, now.places(i, in.shape.hash_count));
+void for_each_fetched(const redisbloom_layer& in, std::span<const digest128> keys,
+                      std::uint32_t first, std::uint32_t last, With with) {
+    std::array<std::array<std::uint64_t, most_fetched>, ahead> on_their_way;
+    for (std::size_t i = 0; i < keys.size() + ahead; ++i) {
+        auto& slot = on_their_way[i % ahead];
+        if (i >= ahead) with(i - ahead, place_span(slot.data(), last - first));
+        if (i >= keys.size()) continue;
+        redisbloom_places places(in.modulus, keys[i]);
+        for (std::uint32_t k = 0; k < first; ++k) (void)places.next();
+        for (std::uint32_t k = first; k < last; ++k) {
+            const std::uint64_t place = places.next();
+            slot[k - first] = place;
+            __builtin_prefetch(in.bits.data() + place / 8, ToWrite ? 1 : 0);
         }
-        done = from;
     }
 }
 
@@ -124,30 +88,58 @@ redisbloom_layer::redisbloom_layer(const filter_layer& of, server_bytes filled) 
     : shape(of.shape), error(of.error), size(of.size), modulus(of.modulus()),
       bits(std::move(filled)) {}
 
+bool redisbloom_layer::has(digest128 key) const noexcept {
+    redisbloom_places places(modulus, key);
+    for (std::uint32_t i = 0; i < shape.hash_count; ++i) {
+        if (!is_set(bits.data(), places.next())) return false;
+    }
+    return true;
+}
+
+bool redisbloom_layer::insert(digest128 key) noexcept {
+    redisbloom_places places(modulus, key);
+    bool changed = false;
+    for (std::uint32_t i = 0; i < shape.hash_count; ++i) {
+        changed |= set(bits.data(), places.next());
+    }
+    return changed;
+}
+
 void redisbloom_layer::ask(std::span<const digest128> keys, std::uint64_t* maybe) const noexcept {
     std::fill_n(maybe, (keys.size() + 63) / 64, 0);
     if (!worth_it(*this, keys.size())) {
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (all_set(*this, keys[i])) set_bit(maybe, i);
+            if (has(keys[i])) set_bit(maybe, i);
         }
         return;
     }
-    for_each_fetched<false>(*this, keys, [&](std::size_t i, std::span<const std::uint64_t> at) {
-        if (std::ranges::all_of(at, [&](std::uint64_t p) { return is_set(bits.data(), p); })) {
-            set_bit(maybe, i);
-        }
+    const auto are_set = [&](place_span at) {
+        return std::ranges::all_of(at, [&](std::uint64_t p) { return is_set(bits.data(), p); });
+    };
+    const std::uint32_t first = std::min(first_places, shape.hash_count);
+    std::array<digest128, longest_run> left;
+    std::array<std::uint16_t, longest_run> number;
+    std::size_t n = 0;
+    for_each_fetched<false>(*this, keys, 0, first, [&](std::size_t i, place_span at) {
+        if (!are_set(at)) return;
+        left[n] = keys[i];
+        number[n++] = static_cast<std::uint16_t>(i);
     });
+    for_each_fetched<false>(*this, {left.data(), n}, first, shape.hash_count,
+                            [&](std::size_t i, place_span at) {
+                                if (are_set(at)) set_bit(maybe, number[i]);
+                            });
 }
 
 void redisbloom_layer::insert(std::span<const digest128> keys, std::uint64_t* fresh) noexcept {
     std::fill_n(fresh, (keys.size() + 63) / 64, 0);
     if (!worth_it(*this, keys.size())) {
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (set_all(*this, keys[i])) set_bit(fresh, i);
+            if (insert(keys[i])) set_bit(fresh, i);
         }
         return;
     }
-    for_each_fetched<true>(*this, keys, [&](std::size_t i, std::span<const std::uint64_t> at) {
+    for_each_fetched<true>(*this, keys, 0, shape.hash_count, [&](std::size_t i, place_span at) {
         bool changed = false;
         for (const std::uint64_t place : at) changed |= set(bits.data(), place);
         if (changed) set_bit(fresh, i);
@@ -160,6 +152,11 @@ std::uint64_t redisbloom_layer::bytes_of_next(const redisbloom_rules& by) const 
 
 redisbloom_layer redisbloom_layer::next(const redisbloom_rules& by) const {
     return redisbloom_layer(next_redisbloom_layer(facts(), by));
+}
+
+bool redisbloom_layer::is_below(const redisbloom_layer& other,
+                                const redisbloom_rules& by) const noexcept {
+    return other.shape.entries == shape.entries * by.growth && other.error == error * tightening;
 }
 
 redisbloom_layer redisbloom_layer::copy() const { return {facts(), bits.copy()}; }

@@ -89,10 +89,14 @@ struct redisbloom_layer {
     }
     void ask(std::span<const digest128> keys, std::uint64_t* maybe) const noexcept;
     void insert(std::span<const digest128> keys, std::uint64_t* fresh) noexcept;
+    [[nodiscard]] bool has(digest128 key) const noexcept;
+    bool insert(digest128 key) noexcept;
 
     [[nodiscard]] std::uint64_t entries() const noexcept { return shape.entries; }
     [[nodiscard]] std::uint64_t bytes_of_next(const redisbloom_rules& by) const;
     [[nodiscard]] redisbloom_layer next(const redisbloom_rules& by) const;
+    [[nodiscard]] bool is_below(const redisbloom_layer& other,
+                                const redisbloom_rules& by) const noexcept;
     [[nodiscard]] redisbloom_layer copy() const;
     [[nodiscard]] bool has_places_of(const redisbloom_layer& other) const noexcept {
         return modulus.value() == other.modulus.value() &&

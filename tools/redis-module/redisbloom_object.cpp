@@ -51,7 +51,8 @@ filter_layer load_layer(rdb_reader& from, int version, std::vector<server_bytes>
         power = from.number();
     } else {
         const double wanted = static_cast<double>(layer.shape.entries) * layer.shape.bits_per_entry;
-        layer.shape.bit_count = wanted < 0x1p62 ? static_cast<std::uint64_t>(wanted) : 0;
+        layer.shape.bit_count =
+            wanted >= 0 && wanted < 0x1p62 ? static_cast<std::uint64_t>(wanted) : 0;
     }
     if (hashes > std::numeric_limits<std::uint32_t>::max() ||
         power > std::numeric_limits<std::uint8_t>::max()) {
@@ -132,7 +133,7 @@ std::unique_ptr<redisbloom_object> redisbloom_object::load(stream* from, int ver
 }
 
 bloom_facts redisbloom_object::facts() const noexcept {
-    const double first = layers().front().error;
+    const double first = layers()[first_of_own()].error;
     return {.capacity = capacity(),
             .bytes = chain_bytes + link_bytes * layer_count() + bit_bytes(),
             .filters = layer_count(),
