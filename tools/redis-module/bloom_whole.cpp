@@ -4,6 +4,7 @@
 #include "settings.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -71,6 +72,12 @@ void join(const call& now, const char* event, Join with) {
     server.reply_status(now.in(), "OK");
 }
 
+/// The first byte is zero, and each is like the one before it: as fast as memory is read.
+bool is_zero(std::span<const std::byte> bytes) noexcept {
+    return bytes.empty() || (bytes[0] == std::byte{0} &&
+                             std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
 } // namespace
 
 void bloom_merge(const call& now) {
@@ -89,9 +96,7 @@ void bloom_clear(const call& now) {
     const open_key key(now, now[1], open_read | open_write);
     bloom_object& filter = require_bloom(key);
     // Pieces that were loaded set bits without a count, and estimates may be 0.
-    const auto is_set = [](std::byte b) { return b != std::byte{0}; };
-    if (filter.facts().items != 0 || filter.layer_count() > 1 ||
-        std::ranges::any_of(filter.bits(0), is_set)) {
+    if (filter.facts().items != 0 || filter.layer_count() > 1 || !is_zero(filter.bits(0))) {
         filter.clear();
         server.replicate_verbatim(now.in());
         now.notify("bloom.clear");

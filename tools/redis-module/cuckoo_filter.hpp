@@ -16,8 +16,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace bloomery::redis_module {
@@ -74,7 +76,7 @@ public:
         try {
             std::unique_ptr<cuckoo_filter> made(new cuckoo_filter(of));
             for (std::uint64_t i = 0; i < of.filters; ++i) {
-                const std::uint64_t buckets = *buckets_of(of, i);
+                const std::uint64_t buckets = buckets_of(of, i).value_or(0); // it has been checked
                 const std::uint64_t size = buckets * of.bucket_size;
                 server_bytes bytes = bytes_of(i, buckets, size);
                 if (bytes.size() != size) return {nullptr, cuckoo_outcome::bad_fields};

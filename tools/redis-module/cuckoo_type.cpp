@@ -111,7 +111,7 @@ void release(void* value) { delete static_cast<cuckoo_filter*>(value); }
 
 /// More than 64 makes the server free a value in the background; 0 would, too.
 std::size_t free_effort(text* /*key*/, const void* value) {
-    constexpr std::uint64_t bytes_of_one = 64 * 1024;
+    constexpr std::uint64_t bytes_of_one = std::uint64_t{64} << 10U;
     const cuckoo_filter& filter = filter_at(value);
     return filter.filters() + filter.slots() / bytes_of_one;
 }

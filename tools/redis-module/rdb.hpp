@@ -4,6 +4,7 @@
 #include "api.hpp"
 #include "memory.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -50,8 +51,15 @@ inline void save_bytes(stream* to, const server_bytes& bytes) noexcept {
     server.save_bytes(to, reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
+/// In pieces, because the server counts the bytes of a call in 32 bits.
 inline void digest_bytes(digest_state* to, const server_bytes& bytes) noexcept {
-    server.digest_add_bytes(to, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+    std::uint64_t at = 0;
+    do {
+        const std::uint64_t size = std::min(most, bytes.size() - at);
+        server.digest_add_bytes(to, reinterpret_cast<const char*>(bytes.data() + at), size);
+        at += size;
+    } while (at < bytes.size());
 }
 inline void digest_number(digest_state* to, std::uint64_t number) noexcept {
     server.digest_add_number(to, static_cast<long long>(number));
