@@ -28,6 +28,7 @@
 #include <bit>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace bloomery::redis_module {
@@ -129,38 +130,29 @@ protected:
     void merge_layers(const layer_list& others, std::uint64_t most_bytes) {
         struct step {
             const Layer* from;
-            std::size_t into;
-            std::uint64_t size;
+            host into;
         };
         std::vector<step> united;
+        std::vector<bool> taken(layers_.size());
         layer_list added;
         std::uint64_t more = 0;
         for (const Layer& other : others) {
-            // Each of ours takes one of theirs, so that what was estimated holds.
-            const auto is_taken = [&](std::size_t ours) {
-                return std::ranges::find(united, ours, &step::into) != united.end();
-            };
-            std::size_t into = 0;
-            std::uint64_t size = 0;
-            for (; into < layers_.size(); ++into) {
-                if (!layers_[into].has_places_of(other) || is_taken(into)) continue;
-                size = size_of_union(layers_[into], other);
-                if (size <= layers_[into].entries()) break;
-            }
-            if (into < layers_.size()) {
-                united.push_back({&other, into, size});
+            const auto number = static_cast<std::size_t>(&other - others.data());
+            if (const std::optional<host> into = host_for(other, number, taken)) {
+                taken[into->layer] = true;
+                united.push_back({&other, *into});
                 continue;
             }
             more += other.bits.size();
             if (more > most_bytes || bit_bytes() > most_bytes - more) {
-                throw refusal{over_memory_limit};
+                throw refusal{bloom_over_limit("ERR Insufficient memory")};
             }
             added.push_back(other.copy());
         }
         layers_.reserve(layers_.size() + added.size());
         for (const step& one : united) {
-            unite(layers_[one.into].bits, one.from->bits);
-            layers_[one.into].size = one.size;
+            unite(layers_[one.into.layer].bits, one.from->bits);
+            layers_[one.into.layer].size = one.into.size;
         }
         layers_.insert(layers_.end() - 1, std::make_move_iterator(added.begin()),
                        std::make_move_iterator(added.end()));
@@ -202,6 +194,27 @@ protected:
     }
 
 private:
+    /// One of our layers that takes in another, and how many keys it has then.
+    struct host {
+        std::size_t layer;
+        std::uint64_t size;
+    };
+    /// The layer of the same number, if it fits, or the first of few that does. Each takes one, so
+    /// that what was estimated holds.
+    [[nodiscard]] std::optional<host> host_for(const Layer& other, std::size_t number,
+                                               const std::vector<bool>& taken) const {
+        constexpr int most_tries = 16; // to look at all of thousands of layers takes too long
+        int tries = 0;
+        for (std::size_t i = 0; i <= layers_.size() && tries < most_tries; ++i) {
+            const std::size_t at = i == 0 ? number : i - 1;
+            if (at >= layers_.size() || taken[at] || !layers_[at].has_places_of(other)) continue;
+            ++tries;
+            const std::uint64_t size = size_of_union(layers_[at], other);
+            if (size <= layers_[at].entries()) return host{at, size};
+        }
+        return std::nullopt;
+    }
+
     static std::uint64_t size_of_union(const Layer& ours, const Layer& other) {
         const std::uint64_t ones = ones_of_union(ours.bits, other.bits);
         const std::uint64_t least = std::max(ours.size, other.size);

@@ -17,13 +17,14 @@ namespace {
 using item_span = std::span<text* const>;
 
 const char* error_of(outcome what) noexcept {
+    constexpr const char* no_room = "ERR problem inserting into filter";
     switch (what) {
     case outcome::full:
         return "ERR non scaling filter is full";
     case outcome::over_limit:
-        return over_memory_limit;
+        return bloom_over_limit(no_room);
     default:
-        return "ERR problem inserting into filter";
+        return no_room;
     }
 }
 

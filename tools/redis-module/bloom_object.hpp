@@ -8,6 +8,7 @@
 
 #include "call.hpp"
 #include "memory.hpp"
+#include "settings.hpp"
 #include "totals.hpp"
 
 #include <cstddef>
@@ -40,7 +41,11 @@ struct bloom_facts {
     std::string_view layout;
 };
 
-inline constexpr const char* over_memory_limit = "ERR operation exceeds bloom object memory limit";
+/// The error of a filter that would take too many bytes: of the setting or, if that is not why, the
+/// one given.
+inline const char* bloom_over_limit(const char* no_memory) noexcept {
+    return over_limit_text("ERR operation exceeds bloom object memory limit", no_memory);
+}
 inline constexpr const char* cannot_combine =
     "ERR the filters have different layouts or hashes and cannot be combined";
 

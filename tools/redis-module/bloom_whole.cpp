@@ -52,7 +52,7 @@ void join(const call& now, const char* event, Join with) {
         return;
     }
     if (into == nullptr && others[0]->bit_bytes() > most_bytes(now.must_obey())) {
-        throw refusal{over_memory_limit};
+        throw refusal{bloom_over_limit("ERR Insufficient memory")};
     }
     if (into != nullptr && others.size() == 1) {
         with(*into, *others[0]);

@@ -67,7 +67,11 @@ private:
     filter_layer foreign_;
 };
 
-void require_scale(const bloom_wish& wish, std::uint64_t most_bytes) {
+/// Only a limit that somebody set counts here: nobody knows what the machine will have by then.
+void require_scale(const bloom_wish& wish) {
+    const std::uint64_t most_bytes = configured.memory_limit != 0
+                                         ? static_cast<std::uint64_t>(configured.memory_limit)
+                                         : UINT64_MAX;
     growth layers(wish);
     const auto wanted = static_cast<std::uint64_t>(*wish.scale_to);
     step layer = layers.now();
@@ -110,14 +114,15 @@ std::optional<double> rate_in(const text* from, bool* is_number) noexcept {
 }
 
 std::unique_ptr<bloom_object> make_bloom(const bloom_wish& wish, std::uint64_t most_bytes) {
+    constexpr const char* no_memory = "ERR Insufficient memory to create filter";
     try {
-        if (wish.scale_to) require_scale(wish, most_bytes);
-        if (growth(wish).now().bytes > most_bytes) throw refusal{over_memory_limit};
+        if (wish.scale_to) require_scale(wish);
+        if (growth(wish).now().bytes > most_bytes) throw refusal{bloom_over_limit(no_memory)};
         const auto capacity = static_cast<std::uint64_t>(wish.capacity);
         if (wish.split) return native_object::make(capacity, wish.rate, native_rules_of(wish));
         return redisbloom_object::make(capacity, wish.rate, redisbloom_rules_of(wish));
     } catch (const std::bad_alloc&) {
-        throw refusal{"ERR Insufficient memory to create filter"};
+        throw refusal{no_memory};
     } catch (const error&) {
         throw refusal{"ERR could not create filter"};
     }

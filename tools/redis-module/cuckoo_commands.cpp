@@ -6,31 +6,12 @@
 #include "kinds.hpp"
 #include "settings.hpp"
 
-#include <unistd.h>
-
 #include <string>
 
 namespace bloomery::redis_module {
 
-namespace {
-
-std::uint64_t memory_of_machine() noexcept {
-    static const auto all = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                            static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    return all;
-}
-
-} // namespace
-
-std::uint64_t most_cuckoo_bytes(const call& of) noexcept {
-    const std::uint64_t limit = most_bytes(of.must_obey());
-    return of.must_obey() ? limit : std::min(limit, memory_of_machine());
-}
-
-const char* over_limit_text(const char* no_memory) noexcept {
-    return most_bytes(false) <= memory_of_machine()
-               ? "ERR operation exceeds cuckoo object memory limit"
-               : no_memory;
+const char* cuckoo_over_limit(const char* no_memory) noexcept {
+    return over_limit_text("ERR operation exceeds cuckoo object memory limit", no_memory);
 }
 
 void refuse_existing(const open_key& key) {
@@ -178,9 +159,9 @@ void load_header(const call& of, open_key& key) {
     if (!key.is_empty()) refuse_existing(key);
     const std::optional<cuckoo_fields> fields = cuckoo_filter::read_header(key_bytes(of[3]));
     if (!fields) throw refusal{"Invalid header"};
-    made_cuckoo_filter made = cuckoo_filter::empty_from_fields(*fields, most_cuckoo_bytes(of));
+    made_cuckoo_filter made = cuckoo_filter::empty_from_fields(*fields, most_bytes(of.must_obey()));
     constexpr const char* failed_text = "Couldn't create filter!";
-    if (made.why == cuckoo_outcome::over_limit) throw refusal{over_limit_text(failed_text)};
+    if (made.why == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit(failed_text)};
     if (made.filter == nullptr) throw refusal{failed_text};
     key.set(cuckoo_type, made.filter.release());
 }

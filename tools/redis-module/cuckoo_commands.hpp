@@ -29,12 +29,9 @@ void for_each_item(const cuckoo_filter& in, std::span<text* const> items, Each e
     }
 }
 
-/// The most bytes that a filter may take: what the setting says and, in any case, no more than the
-/// machine has. Memory that nobody wrote to costs nothing, so that a dump of few bytes, or a large
-/// expansion, could make a filter of terabytes, which takes hours to compact.
-std::uint64_t most_cuckoo_bytes(const call& of) noexcept;
-/// The error if it would be more: of the setting or, if that is not why, the one given.
-const char* over_limit_text(const char* no_memory) noexcept;
+/// The error of a filter that would take too many bytes: of the setting or, if that is not why, the
+/// one given.
+const char* cuckoo_over_limit(const char* no_memory) noexcept;
 
 /// For commands that make a key: it holds a filter already, or something else.
 [[noreturn]] void refuse_existing(const open_key& key);

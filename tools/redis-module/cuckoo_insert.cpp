@@ -25,9 +25,9 @@ cuckoo_filter& make_filter(const call& of, open_key& key, const reservation& wha
     const auto number = [](long long from) { return static_cast<std::uint64_t>(from); };
     made_cuckoo_filter made = cuckoo_filter::create(number(what.capacity), number(what.bucket_size),
                                                     number(what.iterations), number(what.expansion),
-                                                    most_cuckoo_bytes(of));
+                                                    most_bytes(of.must_obey()));
     constexpr const char* no_memory = "ERR Insufficient memory to create filter";
-    if (made.why == cuckoo_outcome::over_limit) throw refusal{over_limit_text(no_memory)};
+    if (made.why == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit(no_memory)};
     if (made.why == cuckoo_outcome::no_memory) throw refusal{no_memory};
     if (made.filter == nullptr) throw refusal{"ERR Could not create filter"};
     cuckoo_filter& filter = *made.filter.release();
@@ -137,7 +137,7 @@ void reply_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {
 void refuse_failed(cuckoo_outcome became) {
     if (became == cuckoo_outcome::full) throw refusal{"Filter is full"};
     constexpr const char* no_memory = "ERR Insufficient memory";
-    if (became == cuckoo_outcome::over_limit) throw refusal{over_limit_text(no_memory)};
+    if (became == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit(no_memory)};
     if (became == cuckoo_outcome::no_memory) throw refusal{no_memory};
 }
 
@@ -157,7 +157,7 @@ void insert_all(const call& of, const insertion& what) {
     open_key key(of, of[1], open_read | open_write);
     const bool is_new = key.is_empty();
     cuckoo_filter& filter = filter_to_fill(of, key, what);
-    const std::uint64_t most = most_cuckoo_bytes(of);
+    const std::uint64_t most = most_bytes(of.must_obey());
     const bool as_bool = of.speaks_resp3() && !(what.if_absent && what.many);
     if (what.many) server.reply_array(of.in(), static_cast<long>(what.items.size()));
     replication replicas(of, what);

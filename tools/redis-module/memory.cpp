@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t line = 64;
 /// From this size on, pages are given back and taken anew rather than overwritten: so that what a
 /// few bytes of a header ask for takes memory only as it is filled.
-constexpr std::uint64_t worth_pages = std::uint64_t{1} << 16U;
+constexpr std::uint64_t worth_pages = std::uint64_t{1} << 14U;
 
 std::uint32_t offset_to_line(const void* block) noexcept {
     return static_cast<std::uint32_t>(-reinterpret_cast<std::uintptr_t>(block) & (line - 1));

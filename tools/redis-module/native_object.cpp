@@ -59,7 +59,7 @@ std::unique_ptr<native_object> native_object::make(std::uint64_t capacity, doubl
 std::unique_ptr<native_object> native_object::from_header(byte_view bytes,
                                                           std::uint64_t most_bytes) {
     const format::redis_layers_header header = format::decode_redis_layers(bytes, all_there_is());
-    if (bytes_of(header) > most_bytes) throw refusal{over_memory_limit};
+    if (bytes_of(header) > most_bytes) throw refusal{bloom_over_limit("ERR received bad data")};
     layer_list layers;
     layers.reserve(header.layers.size());
     for (const format::redis_layer& layer : header.layers) layers.emplace_back(layer);

@@ -94,7 +94,7 @@ std::unique_ptr<redisbloom_object> redisbloom_object::from_header(byte_view byte
     const format::redisbloom_header header = format::decode_redisbloom_header(
         bytes, all_there_is(), format::redisbloom_trust::as_redisbloom);
     if (header.data_bytes > most_bytes) {
-        throw refusal{over_memory_limit};
+        throw refusal{bloom_over_limit("ERR received bad data")};
     }
     return std::make_unique<redisbloom_object>(
         redisbloom_rules{header.rules.options, header.rules.growth}, empty_layers(header.layers));

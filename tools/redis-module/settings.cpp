@@ -2,6 +2,8 @@
 
 #include "call.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -19,10 +21,28 @@ whole_range cuckoo_capacities() noexcept {
     return {configured.cuckoo_bucket_size * 2, cuckoo_largest_capacity};
 }
 
+namespace {
+
+std::uint64_t memory_of_machine() noexcept {
+    static const auto all = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                            static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return all;
+}
+
+bool is_limited() noexcept {
+    return configured.memory_limit != 0 &&
+           static_cast<std::uint64_t>(configured.memory_limit) <= memory_of_machine();
+}
+
+} // namespace
+
 std::uint64_t most_bytes(bool must_obey) noexcept {
-    return must_obey || configured.memory_limit == 0
-               ? std::numeric_limits<std::uint64_t>::max()
-               : static_cast<std::uint64_t>(configured.memory_limit);
+    if (must_obey) return std::numeric_limits<std::uint64_t>::max();
+    return is_limited() ? static_cast<std::uint64_t>(configured.memory_limit) : memory_of_machine();
+}
+
+const char* over_limit_text(const char* limit, const char* machine) noexcept {
+    return is_limited() ? limit : machine;
 }
 
 namespace {

@@ -44,9 +44,12 @@ whole_range cuckoo_bucket_sizes() noexcept;
 /// What CF.INSERT takes as a capacity; depends on the default size of buckets.
 whole_range cuckoo_capacities() noexcept;
 
-/// The most bytes that a filter may take: all there are, if nobody set a limit or the command must
-/// be obeyed.
+/// The most bytes that a filter may take: the limit that was set, and at most what the machine has,
+/// because a few bytes of a header can ask for more. No limit where the command must be obeyed.
 std::uint64_t most_bytes(bool must_obey) noexcept;
+/// What to say of a filter that would take more: one text if a limit was set, the other if the
+/// machine has not so much.
+const char* over_limit_text(const char* limit, const char* machine) noexcept;
 
 /// Reads the arguments of MODULE LOAD, then registers all settings with the server, under their own
 /// names where it allows that and as bf.NAME where not. Returns `failed`, after it said why in the
