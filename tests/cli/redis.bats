@@ -207,7 +207,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   local file
   for file in native.bloom classic.bloom theirs; do
     bloomery redis load --redis "$url" "$file" "the $file"
-    bf BF.MEXISTS "the $file" $(<keys) | sort -u | cmp - <(echo 1)
+    xargs redis-cli -s "$BATS_FILE_TMPDIR/with-module" BF.MEXISTS "the $file" <keys | sort -u | cmp - <(echo 1)
     [ "$(seq 30001 40000 | sed 's/^/x/' | xargs redis-cli -s "$BATS_FILE_TMPDIR/with-module" BF.MEXISTS "the $file" |
       grep -c 1)" -lt 200 ]
     [ "$(bf TTL "the $file")" = -1 ]

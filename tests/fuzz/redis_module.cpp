@@ -78,6 +78,7 @@ void check_file(const type_methods& type, void* value, int version) {
 
 void use(bloom_object& filter) {
     std::vector<std::string> keys;
+    keys.reserve(40);
     for (int i = 0; i < 40; ++i) keys.push_back(std::to_string(i % 30));
     const fake_items items(keys);
     std::vector<outcome> became(keys.size());
@@ -152,8 +153,8 @@ void load_header(byte_view bytes) {
         const std::vector<std::byte> again = filter->header();
         must(std::ranges::equal(again, bytes));
         if (is_small(*filter)) use(*filter);
-    } catch (const error&) {
-    } catch (const refusal&) {
+    } catch (const error&) {   // the ways to refuse
+    } catch (const refusal&) { // the same
     }
 }
 

@@ -117,8 +117,10 @@ TEST_P(BloomValues, RunsAnswerAsSingleItemsDo) {
     const auto one = made(GetParam(), 500, 0.01);
     std::mt19937 random(3);
     std::vector<std::string> keys;
+    keys.reserve(6000);
     for (int i = 0; i < 6000; ++i) keys.push_back(std::to_string(random() % 4000));
     std::vector<outcome> singly;
+    singly.reserve(keys.size());
     for (const std::string& key : keys) singly.push_back(add(*one, {key}).at(0));
     EXPECT_EQ(add(*many, keys), singly);
     EXPECT_EQ(digest_of(*many), digest_of(*one));
@@ -161,7 +163,7 @@ TEST_P(BloomValues, AllocationsThatFailLeakNothing) {
             fake_server::refuse_from(refused);
             try {
                 what();
-            } catch (const std::bad_alloc&) {
+            } catch (const std::bad_alloc&) { // as it should
             }
             fake_server::refuse_nothing();
         };

@@ -223,8 +223,10 @@ TEST(BloomErrors, Arities) {
         EXPECT_EQ(info.elements.at(0).text, name);
         EXPECT_EQ(info.elements.at(1).integer, of.shown) << name;
         for (const std::string& words : of.wrong) {
-            EXPECT_EQ(at.resp2.ask(name + ' ' + words), wrong_arity_of(name)) << words;
-            EXPECT_EQ(at.resp3.ask(name + ' ' + words), wrong_arity_of(name)) << words;
+            std::string asked = name;
+            asked.append(" ").append(words);
+            EXPECT_EQ(at.resp2.ask(asked), wrong_arity_of(name)) << words;
+            EXPECT_EQ(at.resp3.ask(asked), wrong_arity_of(name)) << words;
         }
     }
     EXPECT_EQ(at.run({"BF.CARD", "f"}).integer, 0);

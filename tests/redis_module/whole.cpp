@@ -3,17 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloomery::testing {
 namespace {
 
 /// The kinds of filters, as the end of BF.RESERVE.
-const std::vector<std::string> kinds{"", " LAYOUT SPLIT"};
+const std::vector<std::string> kinds{"", "LAYOUT SPLIT"};
 
-void reserve(module_server& at, const std::string& words) {
-    ASSERT_EQ(at.resp2.ask("BF.RESERVE " + words), "+OK") << words;
+void reserve(module_server& at, std::initializer_list<std::string_view> words) {
+    std::string asked = "BF.RESERVE";
+    for (const std::string_view word : words) asked.append(" ").append(word);
+    ASSERT_EQ(at.resp2.ask(asked), "+OK") << asked;
 }
 
 std::string digest_of(module_server& at, const std::string& key) {
@@ -24,7 +28,7 @@ TEST(BloomMerge, UnitesLikeFiltersInPlace) {
     module_server at;
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        for (const std::string key : {"a", "b", "both"}) reserve(at, key + " 0.001 2000" + kind);
+        for (const std::string key : {"a", "b", "both"}) reserve(at, {key, "0.001 2000", kind});
         add_numbers(at, "a", 0, 800);
         add_numbers(at, "b", 500, 1300);
         add_numbers(at, "both", 0, 1300);
@@ -33,7 +37,7 @@ TEST(BloomMerge, UnitesLikeFiltersInPlace) {
         // The bits of a union are those of all items together; how many those were is estimated.
         EXPECT_EQ(at.resp2.ask("BF.SCANDUMP a 1"), at.resp2.ask("BF.SCANDUMP both 1")) << kind;
         EXPECT_NEAR(static_cast<double>(fact(at, "a", "ITEMS")), 1300, 65) << kind;
-        EXPECT_EQ(at.resp2.ask("BF.CARD b"), ":" + std::to_string(fact(at, "b", "ITEMS")));
+        EXPECT_EQ(at.run({"BF.CARD", "b"}).integer, fact(at, "b", "ITEMS"));
         EXPECT_EQ(count_numbers(at, "a", 0, 1300), 1300U);
     }
 }
@@ -42,8 +46,8 @@ TEST(BloomMerge, TakesOthersInAsLayers) {
     module_server at;
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        reserve(at, "a 0.001 1000 EXPANSION 4" + kind);
-        reserve(at, "b 0.01 50" + kind);
+        reserve(at, {"a", "0.001 1000 EXPANSION 4", kind});
+        reserve(at, {"b", "0.01 50", kind});
         add_numbers(at, "a", 0, 100);
         add_numbers(at, "b", 1000, 1100);
         ASSERT_EQ(fact(at, "b", "FILTERS"), 2);
@@ -68,7 +72,7 @@ TEST(BloomMerge, LikeFiltersThatAreTooFullTogether) {
     module_server at;
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        for (const std::string key : {"a", "b"}) reserve(at, key + " 0.001 1000" + kind);
+        for (const std::string key : {"a", "b"}) reserve(at, {key, "0.001 1000", kind});
         add_numbers(at, "a", 0, 900);
         add_numbers(at, "b", 1000, 1900);
         EXPECT_EQ(at.resp2.ask("BF.MERGE a b"), "+OK");
@@ -85,8 +89,8 @@ TEST(BloomMerge, AgainChangesNothing) {
     for (const std::string& kind : kinds) {
         for (std::size_t seed = 0; seed < 20; ++seed) {
             at.run({"FLUSHALL"});
-            for (const std::string key : {"a", "b"}) reserve(at, key + " 0.01 100" + kind);
-            reserve(at, "c 0.01 70 EXPANSION 1" + kind);
+            for (const std::string key : {"a", "b"}) reserve(at, {key, "0.01 100", kind});
+            reserve(at, {"c", "0.01 70 EXPANSION 1", kind});
             add_numbers(at, "a", 1000 * seed, 1000 * seed + 100); // full
             add_numbers(at, "c", 1000 * seed, 1000 * seed + 300); // grown
             ASSERT_EQ(at.resp2.ask("BF.MERGE b a c"), "+OK");
@@ -103,8 +107,8 @@ TEST(BloomMerge, IntoAKeyThatIsNotThere) {
     module_server at;
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        reserve(at, "a 0.01 100 EXPANSION 5" + kind);
-        reserve(at, "b 0.01 40" + kind);
+        reserve(at, {"a", "0.01 100 EXPANSION 5", kind});
+        reserve(at, {"b", "0.01 40", kind});
         add_numbers(at, "a", 0, 50);
         add_numbers(at, "b", 100, 130);
         EXPECT_EQ(at.resp2.ask("BF.MERGE copy a"), "+OK");
@@ -128,7 +132,7 @@ TEST(BloomMerge, LosesNothingHoweverOftenAndOfWhatever) {
         std::vector<std::string> ask{"BF.MERGE", "all"};
         for (std::size_t i = 0; i < reserved.size(); ++i) {
             const std::string key = std::to_string(i);
-            reserve(at, key + ' ' + reserved[i] + kind);
+            reserve(at, {key, reserved[i], kind});
             add_numbers(at, key, 100 * i, 100 * i + 10);
             if (i != 1) add_numbers(at, key, 100 * i, 100 * i + 60);
             ask.push_back(key);
@@ -150,9 +154,9 @@ TEST(BloomMerge, LosesNothingHoweverOftenAndOfWhatever) {
 
 TEST(BloomMerge, WhatFailsChangesNothing) {
     module_server at;
-    reserve(at, "f 0.01 100");
-    reserve(at, "g 0.01 50");
-    reserve(at, "s 0.01 100 LAYOUT SPLIT");
+    reserve(at, {"f", "0.01 100"});
+    reserve(at, {"g", "0.01 50"});
+    reserve(at, {"s", "0.01 100 LAYOUT SPLIT"});
     for (const std::string key : {"f", "g", "s"}) add_numbers(at, key, 0, 20);
     at.run({"SET", "text", "x"});
     const std::string before = at.run({"DEBUG", "DIGEST"}).text;
@@ -177,7 +181,7 @@ TEST(BloomMerge, WhatFailsChangesNothing) {
 
 TEST(BloomMerge, KeepsWhenAKeyEnds) {
     module_server at;
-    for (const std::string key : {"f", "g", "h"}) reserve(at, key + " 0.01 100");
+    for (const std::string key : {"f", "g", "h"}) reserve(at, {key, "0.01 100"});
     at.run({"EXPIRE", "f", "100000"});
     for (const std::string asked : {"BF.MERGE f g", "BF.MERGE f g h", "BF.INTERSECT f g",
                                     "BF.INTERSECT f g h", "BF.CLEAR f"}) {
@@ -190,7 +194,7 @@ TEST(BloomIntersect, KeepsWhatAllHave) {
     module_server at;
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        for (const std::string key : {"a", "b", "c"}) reserve(at, key + " 0.001 2000" + kind);
+        for (const std::string key : {"a", "b", "c"}) reserve(at, {key, "0.001 2000", kind});
         add_numbers(at, "a", 0, 1500);
         add_numbers(at, "b", 500, 2000);
         add_numbers(at, "c", 900, 1500);
@@ -215,9 +219,9 @@ TEST(BloomIntersect, OnlyLikeFiltersThatNeverGrew) {
         "-ERR only filters of the same size that never grew can be intersected";
     for (const std::string& kind : kinds) {
         at.run({"FLUSHALL"});
-        for (const std::string key : {"a", "grown"}) reserve(at, key + " 0.01 100" + kind);
-        reserve(at, "larger 0.01 200" + kind);
-        reserve(at, "stricter 1e-6 100" + kind);
+        for (const std::string key : {"a", "grown"}) reserve(at, {key, "0.01 100", kind});
+        reserve(at, {"larger", "0.01 200", kind});
+        reserve(at, {"stricter", "1e-6 100", kind});
         add_numbers(at, "grown", 0, 150);
         const std::string before = at.run({"DEBUG", "DIGEST"}).text;
         for (const std::string asked : {"a larger", "larger a", "a stricter", "a grown", "grown a",
@@ -234,10 +238,10 @@ TEST(BloomClear, LeavesTheFilterAsItWasMade) {
         for (const std::string reserved : {"0.01 10", "0.01 10 EXPANSION 1", "0.02 40 EXPANSION 7",
                                            "0.01 1000 NONSCALING", "0.01 1000000"}) {
             at.run({"FLUSHALL"});
-            reserve(at, "fresh " + reserved + kind);
-            reserve(at, "f " + reserved + kind);
-            reserve(at, "other 0.2 133" + kind);
-            reserve(at, "empty 0.2 133" + kind);
+            reserve(at, {"fresh", reserved, kind});
+            reserve(at, {"f", reserved, kind});
+            reserve(at, {"other", "0.2 133", kind});
+            reserve(at, {"empty", "0.2 133", kind});
             add_numbers(at, "other", 0, 20);
             for (int round = 0; round < 2; ++round) { // not merged, and merged
                 add_numbers(at, "f", 0, 500);
@@ -260,7 +264,7 @@ TEST(BloomClear, LeavesTheFilterAsItWasMade) {
 
 TEST(BloomClear, AlsoBitsThatNobodyCounted) {
     module_server at;
-    for (const std::string key : {"f", "fresh"}) reserve(at, key + " 0.01 100");
+    for (const std::string key : {"f", "fresh"}) reserve(at, {key, "0.01 100"});
     ASSERT_EQ(at.resp2.ask("BF.LOADCHUNK f 2 x"), "+OK");
     ASSERT_EQ(at.resp2.ask("BF.CARD f"), ":0");
     EXPECT_EQ(at.resp2.ask("BF.CLEAR f"), "+OK");
