@@ -98,10 +98,10 @@ void require_consistent(const redis_layers_header& header, const limits& most) {
             throw unsupported("the layers of the filter do not have one hash");
         }
         bytes += layer.what.shape.byte_count(); // each is at most 2^60
-        if (bytes >> 62U != 0 || layer.size > ~std::uint64_t{0} - keys) {
+        // Counts stay far from where they would wrap around, however long keys are added.
+        if (bytes >> 62U != 0 || layer.size >> 61U != 0 || (keys += layer.size) >> 61U != 0) {
             throw bad_data("the filter is damaged: its layers are larger than any memory");
         }
-        keys += layer.size;
         check_limits(layer.what.shape.hash_count, bytes, most);
     }
 }

@@ -157,10 +157,10 @@ void require_consistent(redisbloom_header& header, std::uint64_t size, const lim
         } else {
             require_safe(layer);
         }
-        if (layer.size > std::numeric_limits<std::uint64_t>::max() - sizes) {
+        // Far from where a count of all would wrap around, however long keys are added.
+        if (layer.size >> 61U != 0 || (sizes += layer.size) >> 61U != 0) {
             disagree("its layers have more keys than there are");
         }
-        sizes += layer.size;
         header.data_bytes += layer.shape.byte_count; // each is at most 2^60
         if (header.data_bytes >> 62U != 0) {
             disagree("its layers are larger than any memory");

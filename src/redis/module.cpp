@@ -124,9 +124,22 @@ std::string_view text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// Which run of which server has a key now. Pieces that were acknowledged may be gone after another
+/// one has taken over.
+std::string run_id_of(client& via, const std::string& key) {
+    request ask(2, key);
+    ask.add("INFO").add("server");
+    const std::string told = via.run(ask).text;
+    const std::string field = "run_id:";
+    const std::size_t at = told.find(field);
+    if (at == std::string::npos) throw refused("the server does not tell its run_id");
+    return told.substr(at + field.size(), told.find('\r', at) - at - field.size());
+}
+
 void send_header(client& via, const std::string& name, const dump& from) {
-    const request first =
-        request::of("BF.LOADCHUNK", name, 1, text_of(from.header)).writes().only_once();
+    const std::vector<request> first{
+        request::of("BF.LOADCHUNK", name, 1, text_of(from.header)).writes().only_once(),
+        request::of("EXPIRE", name, draft_seconds).writes()};
     try {
         via.run(first);
     } catch (const refused& why) {
@@ -141,7 +154,6 @@ void send_header(client& via, const std::string& name, const dump& from) {
         }
         throw;
     }
-    via.run(request::of("EXPIRE", name, draft_seconds).writes());
 }
 
 void send_bits(client& via, const std::string& name, const dump& from,
@@ -170,6 +182,24 @@ void send_bits(client& via, const std::string& name, const dump& from,
     send();
 }
 
+/// Gives the draft its name, if the server is still the one that took all of it.
+void publish(client& via, const std::string& draft, const std::string& key,
+             const std::string& run_id, bool replace) {
+    constexpr std::string_view script =
+        "if string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') ~= ARGV[1] then return -1 "
+        "end redis.call('PERSIST', KEYS[1]) if ARGV[2] == '1' then redis.call('RENAME', KEYS[1], "
+        "KEYS[2]) return 1 end return redis.call('RENAMENX', KEYS[1], KEYS[2])";
+    request last(7, key);
+    last.add("EVAL").add(script).add(2).add(draft).add(key).add(run_id).add(replace ? 1 : 0);
+    last.writes().only_once();
+    const std::int64_t done = via.run(last).integer;
+    if (done < 0) {
+        throw unreachable("the server was restarted or replaced while the filter was loaded, and "
+                          "a part of it may be lost; load it again");
+    }
+    if (done == 0) throw exists("somebody made a key " + key + " in Redis meanwhile");
+}
+
 } // namespace
 
 void load_into_module(client via, const std::string& key, const any_filter& from,
@@ -179,15 +209,10 @@ void load_into_module(client via, const std::string& key, const any_filter& from
         throw exists("there is a key " + key + " in Redis already");
     }
     draft made(via, draft_for(key));
+    const std::string run_id = run_id_of(via, key);
     send_header(via, made.name(), all);
     send_bits(via, made.name(), all, tell);
-    via.run(request::of("PERSIST", made.name()).writes());
-    if (how.replace) {
-        via.run(request::of("RENAME", made.name(), key).writes().only_once());
-    } else if (via.run(request::of("RENAMENX", made.name(), key).writes().only_once()).integer ==
-               0) {
-        throw exists("somebody made a key " + key + " in Redis meanwhile");
-    }
+    publish(via, made.name(), key, run_id, how.replace);
     made.done();
 }
 

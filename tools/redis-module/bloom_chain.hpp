@@ -100,13 +100,7 @@ public:
     }
 
     std::size_t defrag(defrag_context* by, std::size_t from) override {
-        if (from == 0) {
-            // The list of layers is small, and lies inside a vector: a new one takes its place.
-            layer_list moved;
-            moved.reserve(layers_.size());
-            std::ranges::move(layers_, std::back_inserter(moved));
-            layers_ = std::move(moved);
-        }
+        if (from == 0) relocate(layers_);
         while (from < layers_.size()) {
             layers_[from++].bits.defrag(by);
             if (server.defrag_should_stop(by) != 0) break;
@@ -132,6 +126,9 @@ protected:
             const Layer* from;
             host into;
         };
+        if ((item_count() + items_in(others)) >> 61U != 0) {
+            throw refusal{"ERR the filters have more items than can be counted"};
+        }
         std::vector<step> united;
         std::vector<bool> taken(layers_.size());
         layer_list added;
@@ -167,16 +164,17 @@ protected:
             throw refusal{"ERR only filters of the same size that never grew can be intersected"};
         }
         const Layer& other = others.front();
-        ours.size = likely_items(ours.plan_shape(), ones_in_common(ours.bits, other.bits), 0,
-                                 std::min(ours.size, other.size));
+        ours.size = likely_common_items(ours.plan_shape(), ours.bits, other.bits,
+                                        std::min(ours.size, other.size));
         keep_common(ours.bits, other.bits);
     }
 
-    [[nodiscard]] std::uint64_t item_count() const noexcept {
+    static std::uint64_t items_in(const layer_list& layers) noexcept {
         std::uint64_t sum = 0;
-        for (const Layer& layer : layers_) sum += layer.size;
+        for (const Layer& layer : layers) sum += layer.size;
         return sum;
     }
+    [[nodiscard]] std::uint64_t item_count() const noexcept { return items_in(layers_); }
     [[nodiscard]] std::uint64_t capacity() const noexcept {
         std::uint64_t sum = 0;
         for (const Layer& layer : layers_) sum += layer.entries();
@@ -203,9 +201,11 @@ private:
     /// that what was estimated holds.
     [[nodiscard]] std::optional<host> host_for(const Layer& other, std::size_t number,
                                                const std::vector<bool>& taken) const {
-        constexpr int most_tries = 16; // to look at all of thousands of layers takes too long
+        // To look at all of thousands of layers takes too long.
+        constexpr std::size_t most_looks = 256;
+        constexpr int most_tries = 16;
         int tries = 0;
-        for (std::size_t i = 0; i <= layers_.size() && tries < most_tries; ++i) {
+        for (std::size_t i = 0; i <= layers_.size() && i < most_looks && tries < most_tries; ++i) {
             const std::size_t at = i == 0 ? number : i - 1;
             if (at >= layers_.size() || taken[at] || !layers_[at].has_places_of(other)) continue;
             ++tries;

@@ -92,6 +92,7 @@ void bloom_loadchunk(const call& now) {
         load_piece(require_bloom(key), iterator, key_bytes(now[3]));
     }
     server.replicate_verbatim(now.in());
+    key.close();
     now.notify("bloom.load");
     server.reply_status(now.in(), "OK");
 }

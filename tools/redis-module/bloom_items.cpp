@@ -73,7 +73,8 @@ private:
 /// otherwise those that are in now. They need not refuse what we did: limits differ.
 class replication {
 public:
-    replication(const call& of, item_span items, std::span<const outcome> became) : of_(of) {
+    replication(const call& of, item_span items, std::span<const outcome> became, bool as_it_came)
+        : of_(of), as_it_came_(as_it_came) {
         all_well_ = became.size() == items.size() && std::ranges::all_of(became, went_well);
         if (!all_well_) {
             for (std::size_t i = 0; i < became.size(); ++i) {
@@ -86,7 +87,7 @@ public:
 
     /// Into a filter that was there.
     void added() const {
-        if (all_well_) {
+        if (all_well_ && as_it_came_) {
             server.replicate_verbatim(of_.in());
         } else if (!items_.empty()) {
             server.replicate(of_.in(), "BF.MADD", "sv", of_[1], items_.data(), items_.size());
@@ -109,6 +110,7 @@ public:
 
 private:
     const call& of_;
+    bool as_it_came_; ///< RedisBloom would understand the command
     bool all_well_;
     std::vector<text*> fresh_;
     item_span items_;
@@ -117,7 +119,7 @@ private:
 enum class answer : std::uint8_t { one, many };
 
 void add_items(const call& now, item_span items, const std::optional<bloom_wish>& if_missing,
-               answer as) {
+               answer as, bool as_it_came = true) {
     open_key key(now, now[1], open_read | open_write);
     const std::uint64_t limit = most_bytes(now.must_obey());
     bloom_object* filter = bloom_in(key);
@@ -128,15 +130,41 @@ void add_items(const call& now, item_span items, const std::optional<bloom_wish>
         std::unique_ptr<bloom_object> made = make_bloom(*if_missing, limit);
         became.add_all(*made, items, limit);
         put(key, std::move(made));
-        replication(now, items, became.all()).made(*if_missing);
+        replication(now, items, became.all(), as_it_came).made(*if_missing);
     } else {
         became.add_all(*filter, items, limit);
-        if (became.changed()) replication(now, items, became.all()).added();
+        if (became.changed()) {
+            replication(now, items, became.all(), as_it_came).added();
+        }
     }
+    key.close();
     if (makes || became.changed()) now.notify("bloom.add");
     const bool resp3 = now.speaks_resp3();
     if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.all().size()));
     for (const outcome one : became.all()) reply_outcome(now.in(), resp3, one);
+}
+
+/// Whether a word is that option. What comes from a master or a file may be what RedisBloom
+/// accepted, and it looks at a letter or two.
+bool is_option(const call& in, const text* word, std::string_view option) noexcept {
+    if (redis_module::is_word(word, option)) return true;
+    const std::string_view said = view(word);
+    if (!in.must_obey() || said.empty()) return false;
+    const auto letter = [&](std::size_t i) {
+        return i < said.size() ? static_cast<char>(said[i] | 0x20) : '\0';
+    };
+    switch (letter(0)) {
+    case 'i':
+        return option == "items";
+    case 'c':
+        return option == "capacity";
+    case 'e':
+        return option == (letter(1) == 'r' ? "error" : "expansion");
+    case 'n':
+        return option == (letter(2) == 'c' ? "nocreate" : "nonscaling");
+    default:
+        return false;
+    }
 }
 
 /// The value of an option of BF.INSERT; the wrong arity if there is none.
@@ -158,6 +186,7 @@ struct insert_options {
     bool nonscaling = false;
     std::optional<long long> expansion{};
     std::size_t items_at = 0;
+    bool as_it_came = true; ///< without words that RedisBloom does not know
 
     explicit insert_options(const call& from) {
         std::size_t at = 2;
@@ -168,16 +197,19 @@ struct insert_options {
             wish.grows = *expansion != 0;
         }
         if (nonscaling) {
-            if (wish.scale_to) {
-                throw refusal{"ERR cannot use NONSCALING and VALIDATESCALETO options together"};
-            }
             if (!expansion) wish.stays();
             wish.grows = false;
+        }
+        if (!wish.grows && wish.scale_to) {
+            throw refusal{"ERR cannot use NONSCALING and VALIDATESCALETO options together"};
         }
     }
 
 private:
     void take(const call& from, std::size_t& at) {
+        const auto is_word = [&](const text* word, std::string_view wanted) {
+            return is_option(from, word, wanted);
+        };
         if (is_word(from[at], "items")) {
             items_at = at + 1;
         } else if (is_word(from[at], "error")) {
@@ -192,6 +224,7 @@ private:
             const long long wanted =
                 number_of(value_after(from, at), {1, INT64_MAX}, "ERR bad VALIDATESCALETO");
             if (!from.must_obey()) wish.scale_to = wanted;
+            as_it_came = false;
         } else if (is_word(from[at], "nocreate")) {
             makes = false;
         } else if (is_word(from[at], "nonscaling")) {
@@ -235,7 +268,8 @@ void bloom_insert(const call& now) {
     now.require(now.count() >= 4);
     const insert_options options(now);
     add_items(now, now.from(options.items_at),
-              options.makes ? std::optional(options.wish) : std::nullopt, answer::many);
+              options.makes ? std::optional(options.wish) : std::nullopt, answer::many,
+              options.as_it_came);
 }
 
 void bloom_exists(const call& now) {

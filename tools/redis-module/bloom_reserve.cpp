@@ -43,7 +43,7 @@ bloom_wish wish_of(const call& from) {
                 throw refusal{"ERR the layout must be SPLIT"};
             }
             wish.split = true;
-        } else {
+        } else if (!from.must_obey()) { // RedisBloom accepted any word, and may have sent it
             throw refusal{"ERR unknown argument received"};
         }
     }
@@ -81,13 +81,14 @@ void replicate(const call& of, const bloom_wish& wish) {
 } // namespace
 
 void bloom_reserve(const call& now) {
-    now.require(now.count() >= 4 && now.count() <= 9);
+    now.require(now.count() >= 4 && (now.count() <= 9 || now.must_obey()));
     const bloom_wish wish = wish_of(now);
     open_key key(now, now[1], open_read | open_write);
     if (bloom_in(key) != nullptr) throw refusal{"ERR item exists"};
     if (!key.is_empty()) refuse_key(key);
     put(key, make_bloom(wish, most_bytes(now.must_obey())));
     replicate(now, wish);
+    key.close();
     now.notify("bloom.reserve");
     server.reply_status(now.in(), "OK");
 }

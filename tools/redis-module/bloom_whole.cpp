@@ -33,6 +33,8 @@ public:
         return rest;
     }
 
+    void close() noexcept { keys_.clear(); }
+
 private:
     std::vector<std::unique_ptr<open_key>> keys_;
     std::vector<const bloom_object*> filters_;
@@ -43,7 +45,7 @@ private:
 template <class Join>
 void join(const call& now, const char* event, Join with) {
     now.require(now.count() >= 3);
-    const sources from(now);
+    sources from(now);
     open_key key(now, now[1], open_read | open_write);
     bloom_object* const into = key.is_empty() ? nullptr : &require_bloom(key);
     const std::vector<const bloom_object*> others = from.without(into);
@@ -68,6 +70,8 @@ void join(const call& now, const char* event, Join with) {
         }
     }
     server.replicate_verbatim(now.in());
+    key.close();
+    from.close();
     now.notify(event);
     server.reply_status(now.in(), "OK");
 }
@@ -93,12 +97,13 @@ void bloom_intersect(const call& now) {
 
 void bloom_clear(const call& now) {
     now.require(now.count() == 2);
-    const open_key key(now, now[1], open_read | open_write);
+    open_key key(now, now[1], open_read | open_write);
     bloom_object& filter = require_bloom(key);
     // Pieces that were loaded set bits without a count, and estimates may be 0.
     if (filter.facts().items != 0 || filter.layer_count() > 1 || !is_zero(filter.bits(0))) {
         filter.clear();
         server.replicate_verbatim(now.in());
+        key.close();
         now.notify("bloom.clear");
     }
     server.reply_status(now.in(), "OK");

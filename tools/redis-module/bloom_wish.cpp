@@ -73,7 +73,7 @@ void require_scale(const bloom_wish& wish) {
                                          ? static_cast<std::uint64_t>(configured.memory_limit)
                                          : UINT64_MAX;
     growth layers(wish);
-    const auto wanted = static_cast<std::uint64_t>(*wish.scale_to);
+    const auto wanted = static_cast<std::uint64_t>(wish.scale_to.value_or(0));
     step layer = layers.now();
     std::uint64_t items = layer.entries;
     std::uint64_t bytes = layer.bytes;

@@ -76,8 +76,11 @@ public:
         : key_(server.open_key(of.in(), name, mode)) {}
     open_key(const open_key&) = delete;
     open_key& operator=(const open_key&) = delete;
-    ~open_key() {
+    ~open_key() { close(); }
+    /// Before others are told of a change: they may do anything to the key.
+    void close() noexcept {
         if (key_ != nullptr) server.close_key(key_);
+        key_ = nullptr;
     }
 
     [[nodiscard]] bool is_empty() const noexcept {

@@ -52,10 +52,6 @@ std::uint64_t ones_of_union(const server_bytes& a, const server_bytes& b) noexce
     return ones_of(a, b, either);
 }
 
-std::uint64_t ones_in_common(const server_bytes& a, const server_bytes& b) noexcept {
-    return ones_of(a, b, both);
-}
-
 void unite(server_bytes& into, const server_bytes& other) noexcept {
     join_into(into, other, either);
 }
@@ -70,6 +66,16 @@ std::uint64_t likely_items(const plan::shape& of, std::uint64_t ones, std::uint6
     if (estimate.saturated || !(estimate.items < 0x1p63)) return most;
     return std::clamp(static_cast<std::uint64_t>(std::llround(estimate.items)), least,
                       std::max(least, most));
+}
+
+std::uint64_t likely_common_items(const plan::shape& of, const server_bytes& a,
+                                  const server_bytes& b, std::uint64_t most) {
+    const auto ones = [&](const server_bytes& x, const server_bytes& y) {
+        return std::min(ones_of_union(x, y), of.bit_count);
+    };
+    const plan::overlap estimate = plan::estimate_overlap(of, ones(a, a), ones(b, b), ones(a, b));
+    if (estimate.saturated || !(estimate.both < 0x1p63)) return most;
+    return std::min(static_cast<std::uint64_t>(std::llround(estimate.both)), most);
 }
 
 } // namespace bloomery::redis_module

@@ -9,9 +9,8 @@
 
 namespace bloomery::redis_module {
 
-/// The ones that both have together, or in common; neither changes. O(bytes).
+/// The ones that both have together; neither changes. O(bytes).
 [[nodiscard]] std::uint64_t ones_of_union(const server_bytes& a, const server_bytes& b) noexcept;
-[[nodiscard]] std::uint64_t ones_in_common(const server_bytes& a, const server_bytes& b) noexcept;
 
 void unite(server_bytes& into, const server_bytes& other) noexcept;
 void keep_common(server_bytes& into, const server_bytes& other) noexcept;
@@ -20,5 +19,10 @@ void keep_common(server_bytes& into, const server_bytes& other) noexcept;
 /// they took, and of a union nobody counted.
 [[nodiscard]] std::uint64_t likely_items(const plan::shape& of, std::uint64_t ones,
                                          std::uint64_t least, std::uint64_t most);
+
+/// How many keys both have, at most so many. The ones in common would not tell: some meet by
+/// chance.
+[[nodiscard]] std::uint64_t likely_common_items(const plan::shape& of, const server_bytes& a,
+                                                const server_bytes& b, std::uint64_t most);
 
 } // namespace bloomery::redis_module

@@ -65,13 +65,14 @@ void count(const call& of) {
 
 void erase(const call& of) {
     of.require(of.count() == 3);
-    const open_key key(of, of[1], open_read | open_write);
+    open_key key(of, of[1], open_read | open_write);
     cuckoo_filter* const filter = cuckoo_in(key);
     if (filter == nullptr) throw refusal{"Not found"};
     const bool erased = filter->erase(hash_of(of[2]));
     reply_yes_no(of.in(), of.speaks_resp3(), erased);
     if (!erased) return;
     server.replicate_verbatim(of.in());
+    key.close();
     of.notify("cuckoo.del");
 }
 
@@ -191,6 +192,7 @@ void load_chunk(const call& of) {
     }
     server.replicate_verbatim(of.in());
     server.reply_status(of.in(), "OK");
+    key.close();
     of.notify(is_header ? "cuckoo.reserve" : "cuckoo.add");
 }
 

@@ -320,6 +320,7 @@ cuckoo_fields cuckoo_filter::fields() const noexcept {
 }
 
 std::size_t cuckoo_filter::defrag(defrag_context* by, std::size_t from) {
+    if (from == 0) relocate(filters_);
     while (from < filters_.size()) {
         filters_[from++].bytes.defrag(by);
         if (server.defrag_should_stop(by) != 0) break;

@@ -170,6 +170,7 @@ void insert_all(const call& of, const insertion& what) {
     });
     replicas.end();
     // Last, because whoever is told may do anything to the key.
+    key.close();
     if (is_new) of.notify("cuckoo.reserve");
     if (replicas.some_added()) of.notify("cuckoo.add");
 }
@@ -193,13 +194,18 @@ void read_capacity(const call& of, const text* given, long long& capacity) {
 void add_many(const call& of, bool if_absent) {
     of.require(of.count() >= 4);
     insertion what{.if_absent = if_absent, .many = true};
+    // RedisBloom, which may have sent this to us as a replica, looks at the first letter alone.
+    const auto is_option = [&](const text* word, std::string_view option) {
+        return is_word(word, option) ||
+               (of.must_obey() && !view(word).empty() && (view(word)[0] & ~0x20) == option[0]);
+    };
     for (std::size_t i = 2; i < of.count() && what.items.empty(); ++i) {
-        if (is_word(of[i], "CAPACITY")) {
+        if (is_option(of[i], "CAPACITY")) {
             of.require(++i < of.count());
             read_capacity(of, of[i], what.if_new.capacity);
-        } else if (is_word(of[i], "NOCREATE")) {
+        } else if (is_option(of[i], "NOCREATE")) {
             what.create = false;
-        } else if (is_word(of[i], "ITEMS")) {
+        } else if (is_option(of[i], "ITEMS")) {
             what.items = of.from(i + 1);
         } else {
             throw refusal{"Unknown argument received"};
@@ -215,7 +221,7 @@ void cuckoo_reserve(const call& of) {
     of.require(of.count() >= 3 && of.count() % 2 == 1);
     reservation what;
     if (server.to_number(of[2], &what.capacity) != ok) throw refusal{"Bad capacity"};
-    refuse_unknown_options(of);
+    if (!of.must_obey()) refuse_unknown_options(of); // RedisBloom accepted any word
     // A master with another cf-initial-size may have allowed larger buckets than we do.
     const whole_range buckets = of.must_obey() ? whole_range{1, 255} : cuckoo_bucket_sizes();
     read_option(of, "MAXITERATIONS", cuckoo_iterations, what.iterations);
@@ -229,6 +235,7 @@ void cuckoo_reserve(const call& of) {
     if (!key.is_empty()) refuse_existing(key);
     make_filter(of, key, what);
     server.reply_status(of.in(), "OK");
+    key.close();
     of.notify("cuckoo.reserve");
 }
 

@@ -129,7 +129,11 @@ int defrag(defrag_context* by, text* /*key*/, void** value) {
         if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
     }
     auto& filter = *static_cast<cuckoo_filter*>(*value);
-    next = filter.defrag(by, next);
+    try {
+        next = filter.defrag(by, next);
+    } catch (const std::bad_alloc&) {
+        return 0; // there is no place to move to
+    }
     if (next >= filter.filters()) return 0;
     server.defrag_cursor_set(by, next);
     return 1;

@@ -3,10 +3,13 @@
 
 #include "api.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace bloomery::redis_module {
 
@@ -74,6 +77,15 @@ struct server_allocator {
 
     friend bool operator==(server_allocator, server_allocator) noexcept { return true; }
 };
+
+/// Puts a list somewhere else: inside a vector the server cannot move it. Throws std::bad_alloc.
+template <class T>
+void relocate(std::vector<T, server_allocator<T>>& list) {
+    std::vector<T, server_allocator<T>> moved;
+    moved.reserve(list.size());
+    std::ranges::move(list, std::back_inserter(moved));
+    list = std::move(moved);
+}
 
 /// Objects that the server keeps: new and delete with its memory.
 class server_allocated {

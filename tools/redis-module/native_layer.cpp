@@ -11,7 +11,13 @@ namespace bloomery::redis_module {
 
 namespace {
 
-constexpr double tightening = 0.5; // the error of a layer, as a part of that of the one below
+/// The error of the layer on top of one. It is not halved for ever: the split layouts need ever
+/// more memory for rates that small, and the sum of what many such layers add is small all the
+/// same.
+double tightened(double error) noexcept {
+    constexpr double least = 1e-7;
+    return error <= least ? error : std::max(error * 0.5, least);
+}
 
 /// One cache line a key, in the layout that needs less memory.
 plan::shape leaner_split(items n, rate p) {
@@ -38,14 +44,14 @@ server_bytes lines(const format::redis_layer& of) {
 
 format::redis_layer first_native_layer(std::uint64_t capacity, double rate,
                                        const native_rules& rules) {
-    return layer_for(capacity, rules.grows() ? rate * tightening : rate, rules);
+    return layer_for(capacity, rules.grows() ? rate * 0.5 : rate, rules);
 }
 
 format::redis_layer next_native_layer(const format::redis_layer& below, const native_rules& rules) {
     if (below.entries > std::numeric_limits<std::uint64_t>::max() / rules.growth) {
         throw bad_argument("a layer cannot have so many keys");
     }
-    return layer_for(below.entries * rules.growth, below.error * tightening, rules);
+    return layer_for(below.entries * rules.growth, tightened(below.error), rules);
 }
 
 native_layer::native_layer(const format::redis_layer& of)
@@ -71,7 +77,7 @@ const format::redis_layer& native_layer::planned_next(const native_rules& by) co
 
 bool native_layer::is_below(const native_layer& other, const native_rules& by) const noexcept {
     return other.facts.entries == facts.entries * by.growth &&
-           other.facts.error == facts.error * tightening;
+           other.facts.error == tightened(facts.error);
 }
 
 native_layer native_layer::copy() const {

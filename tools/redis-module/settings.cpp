@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace bloomery::redis_module {
 
@@ -136,14 +140,39 @@ int set_memory_limit(const char* /*name*/, long long to, void* /*of*/, text** /*
 
 long long get_memory_limit(const char* /*name*/, void* /*of*/) { return configured.memory_limit; }
 
+/// An amount of memory as the server's own settings have it.
+std::optional<long long> memory_in(std::string_view text) {
+    long long number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string unit(rest, text.data() + text.size());
+    for (char& c : unit) c = static_cast<char>(c | 0x20);
+    constexpr std::array<std::pair<std::string_view, long long>, 8> units{
+        {{"", 1},
+         {"b", 1},
+         {"k", 1000},
+         {"kb", 1LL << 10},
+         {"m", 1000 * 1000},
+         {"mb", 1LL << 20},
+         {"g", 1000LL * 1000 * 1000},
+         {"gb", 1LL << 30}}};
+    const auto* const known =
+        std::ranges::find(units, unit, &std::pair<std::string_view, long long>::first);
+    if (error != std::errc{} || number < 0 || known == units.end() ||
+        number > memory_limits.most / known->second) {
+        return std::nullopt;
+    }
+    return number * known->second;
+}
+
 /// An argument of MODULE LOAD and its value. Returns why not, or an empty text.
 std::string take_argument(const text* name, const text* value) {
     if (is_word(name, memory_limit_name)) {
-        long long limit = 0;
-        if (server.to_number(value, &limit) != ok || !memory_limits.has(limit)) {
-            return std::string(memory_limit_name).append(" must be a number of bytes");
+        const std::optional<long long> limit = memory_in(view(value));
+        if (!limit) {
+            return std::string(memory_limit_name)
+                .append(" must be a number of bytes, such as 134217728 or 128mb");
         }
-        configured.memory_limit = limit;
+        configured.memory_limit = *limit;
         return {};
     }
     for (setting& one : all_settings) {

@@ -22,7 +22,8 @@ struct load_options {
 /// native one whose hash has no secret, which takes the module bloomery. Its bits go piece by piece
 /// (BF.LOADCHUNK) under another name, so that nobody meets half a filter; what a call that dies
 /// leaves vanishes within the hour. O(bits / 8). Throws exists, incompatible for a filter that no
-/// module takes, refused with what the server says, unreachable.
+/// module takes, refused with what the server says, unreachable, also if the server was restarted
+/// or replaced meanwhile: then a part may be lost, and there is no key.
 void load_into_module(client via, const std::string& key, const any_filter& from,
                       const load_options& how = {}, const progress_consumer& tell = {});
 
