@@ -27,7 +27,7 @@ using bloomery::testing::fake_items;
 using bloomery::testing::fake_server;
 using fuzz::must;
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24U;
+constexpr std::uint64_t largest = std::uint64_t{1} << 24U;
 /// The largest numbers of hashes and of sub-filters that are worth the time here.
 constexpr std::size_t most_work = 1U << 22U;
 
@@ -82,7 +82,7 @@ void use(bloom_object& filter) {
     for (int i = 0; i < 40; ++i) keys.push_back(std::to_string(i % 30));
     const fake_items items(keys);
     std::vector<outcome> became(keys.size());
-    became.resize(filter.add(items.texts(), became.data(), most_bytes));
+    became.resize(filter.add(items.texts(), became.data(), largest));
     run_bits maybe{};
     filter.ask(items.texts(), maybe.data());
     for (std::size_t i = 0; i < became.size(); ++i) {
@@ -93,7 +93,7 @@ void use(bloom_object& filter) {
     for (std::size_t i = 0; i < filter.layer_count(); ++i) (void)filter.debug_line(i);
     (void)piece_at(filter, filter.bit_bytes() - 1, 10);
     const auto other = filter.copy();
-    filter.merge(*other, most_bytes * 4);
+    filter.merge(*other, largest * 4);
     try {
         filter.intersect(*other);
     } catch (const refusal&) { // of filters that grew
@@ -108,7 +108,7 @@ void use(cuckoo_filter& filter) {
     for (int i = 0; i < 40; ++i) {
         const std::string key = std::to_string(i % 30);
         const std::uint64_t hash = cuckoo_filter::hash(std::as_bytes(std::span(key)));
-        const cuckoo_outcome became = filter.insert(hash, most_bytes);
+        const cuckoo_outcome became = filter.insert(hash, largest);
         must(became != cuckoo_outcome::done || filter.contains(hash));
         (void)filter.count(hash);
         if (i % 3 == 0) (void)filter.erase(hash);
@@ -146,9 +146,9 @@ void load_header(byte_view bytes) {
     try {
         std::unique_ptr<bloom_object> filter;
         if (format::looks_like_redis_layers(bytes)) {
-            filter = native_object::from_header(bytes, most_bytes);
+            filter = native_object::from_header(bytes, largest);
         } else {
-            filter = redisbloom_object::from_header(bytes, most_bytes);
+            filter = redisbloom_object::from_header(bytes, largest);
         }
         const std::vector<std::byte> again = filter->header();
         must(std::ranges::equal(again, bytes));
@@ -163,7 +163,7 @@ void load_header(byte_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const fake_server instead;
     must(register_bloom_types(nullptr) == ok && register_cuckoo_type(nullptr) == ok);
-    fake_server::refuse_above(most_bytes * 2);
+    fake_server::refuse_above(largest * 2);
     fuzz::input from(data, size);
     const std::uint8_t mode = from.byte();
     const int version = mode / 4 % 6;
