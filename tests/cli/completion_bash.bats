@@ -47,7 +47,7 @@ offers() {
 @test "bash completes the verbs within a verb, and their options and files" {
   touch some.bloom
   run -0 offers redis ''
-  [ "$output" = $'push\npull\ndrop\nrename\ncopy\nexpire\npersist' ]
+  [ "$output" = $'push\nload\npull\ndrop\nrename\ncopy\nexpire\npersist' ]
   run -0 offers redis pu
   [ "$output" = $'push\npull' ]
   run -0 offers redis pull --t

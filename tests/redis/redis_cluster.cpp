@@ -174,8 +174,19 @@ void redis_cluster::wait_until_replicated() {
 
 void redis_cluster::migrate_slot(std::uint16_t slot, std::size_t from, std::size_t to) {
     const std::string number = std::to_string(slot);
-    node(to).run({"CLUSTER", "SETSLOT", number, "IMPORTING", id(from)});
-    node(from).run({"CLUSTER", "SETSLOT", number, "MIGRATING", id(to)});
+    // Servers that are kept from the processor hear of a move late, and one that was told of an
+    // older state after it may have gone back to that: then all are told again who has the slot.
+    wait_until("the move of a slot begins", 10s, [&] {
+        const bool begun =
+            !node(to).command({"CLUSTER", "SETSLOT", number, "IMPORTING", id(from)}).is_error() &&
+            !node(from).command({"CLUSTER", "SETSLOT", number, "MIGRATING", id(to)}).is_error();
+        if (!begun) {
+            for (const std::size_t one : masters(from)) {
+                node(one).command({"CLUSTER", "SETSLOT", number, "NODE", id(from)});
+            }
+        }
+        return begun;
+    });
     for (;;) {
         const auto keys = node(from).run({"CLUSTER", "GETKEYSINSLOT", number, "1"}).texts();
         if (keys.empty()) break;
