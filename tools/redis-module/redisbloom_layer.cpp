@@ -21,7 +21,7 @@ constexpr std::uint32_t most_fetched = 32;
 /// Of a key that is not in, the first places almost always tell.
 constexpr std::uint32_t first_places = 2;
 /// Smaller arrays are in the caches anyway.
-constexpr std::uint64_t worth_fetching = std::uint64_t{1} << 18U;
+constexpr std::uint64_t worth_fetching = std::uint64_t{1} << 22U;
 
 bool is_set(const std::byte* bits, std::uint64_t place) noexcept {
     return (std::to_integer<unsigned>(bits[place / 8]) >> (place % 8) & 1U) != 0;
