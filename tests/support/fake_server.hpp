@@ -121,11 +121,6 @@ private:
     static void take_memory() {
         auto& server = redis_module::server;
         server.try_alloc = try_alloc;
-        server.alloc = [](std::size_t size) {
-            void* const memory = try_alloc(size);
-            if (memory == nullptr) std::abort();
-            return memory;
-        };
         server.free = [](void* memory) {
             if (memory == nullptr) return;
             --state().in_use;
@@ -180,7 +175,8 @@ private:
         server.load_bytes = [](redis_module::stream* from, std::size_t* size) -> char* {
             const auto* const found = fake_file::of(from).take(type::bytes);
             if (found == nullptr) return nullptr;
-            auto* const data = static_cast<char*>(redis_module::server.alloc(found->bytes.size()));
+            auto* const data = static_cast<char*>(try_alloc(found->bytes.size()));
+            if (data == nullptr) std::abort(); // as the server does
             std::memcpy(data, found->bytes.data(), found->bytes.size());
             *size = found->bytes.size();
             return data;

@@ -29,7 +29,6 @@ inline constexpr int open_read = 1;
 inline constexpr int open_write = 2;
 inline constexpr int type_of_no_key = 0;
 inline constexpr int type_of_module = 6;
-inline constexpr int context_is_replica = 1 << 3;
 inline constexpr int context_is_replicated = 1 << 12;
 inline constexpr int context_is_loading = 1 << 13;
 inline constexpr int context_speaks_resp3 = 1 << 22;
@@ -74,7 +73,6 @@ struct command_info; // command_info.hpp
 
 // F(our name, the server's name, result, parameters...)
 #define BLOOMERY_REQUIRED_FUNCTIONS(F)                                                             \
-    F(alloc, Alloc, void*, std::size_t)                                                            \
     F(try_alloc, TryAlloc, void*, std::size_t)                                                     \
     F(free, Free, void, void*)                                                                     \
     F(is_module_name_busy, IsModuleNameBusy, int, const char*)                                     \

@@ -6,9 +6,8 @@
 //     ask(digests, maybe)            bit i of `maybe`: all bits of digest i are set
 //     insert(digests, fresh)         sets all bits of each in turn; bit i of `fresh`: any was clear
 //     has(digest), insert(digest)    the same for one
-//     bytes_of_next(rules), next(rules)   an empty layer to put on top of it; both throw where
-//     there
-//                                         is none
+//     next(rules)                    an empty layer to put on top of it; throws where there is none
+//     bytes_of_next(rules)           how large that is; throws as well
 //     is_below(other, rules)         the other would be the next one
 //     has_places_of(other)           its bits may be united with those of another
 //     plan_shape()                   for estimates of how many keys its bits have

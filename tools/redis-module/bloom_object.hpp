@@ -49,10 +49,6 @@ inline const char* bloom_over_limit(const char* no_memory) noexcept {
 inline constexpr const char* cannot_combine =
     "ERR the filters have different layouts or hashes and cannot be combined";
 
-/// Items are asked and added in runs of at most so many, so that buffers of a call have a fixed
-/// size.
-inline constexpr std::size_t longest_run = 256;
-
 /// See above. Unless said otherwise, what throws std::bad_alloc has changed nothing.
 class bloom_object : public server_allocated {
 public:

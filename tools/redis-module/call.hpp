@@ -5,6 +5,7 @@
 
 #include "api.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,13 +21,17 @@ struct refusal {
 /// The wrong number of arguments.
 struct wrong_arity {};
 
+/// Items are asked and added in runs of at most so many, so that buffers of a call have a fixed
+/// size.
+inline constexpr std::size_t longest_run = 256;
+
 /// The bytes of an argument, as long as the call lasts.
 std::string_view view(const text* of) noexcept;
 byte_view key_bytes(const text* of) noexcept;
 /// Compares with a word of the command's syntax, in any case.
 bool is_word(const text* of, std::string_view word) noexcept;
 
-/// One call. Its members throw refusal and nothing else.
+/// One call.
 class call {
 public:
     call(context* in, text** arguments, int count) noexcept
@@ -38,6 +43,7 @@ public:
     [[nodiscard]] std::span<text* const> from(std::size_t i) const noexcept {
         return arguments_.subspan(i);
     }
+    /// Throws wrong_arity.
     void require(bool arity_is_right) const {
         if (!arity_is_right) throw wrong_arity{};
     }
@@ -113,21 +119,6 @@ inline void reply_yes_no(context* to, bool resp3, bool yes) noexcept {
 
 /// A text that a reply or a command carries.
 void reply_text(context* to, std::string_view text) noexcept;
-
-/// A server's text that frees itself.
-class owned_text {
-public:
-    owned_text(context* in, std::string_view of) noexcept
-        : in_(in), text_(server.create_text(in, of.data(), of.size())) {}
-    owned_text(const owned_text&) = delete;
-    owned_text& operator=(const owned_text&) = delete;
-    ~owned_text() { server.free_text(in_, text_); }
-    [[nodiscard]] text* get() const noexcept { return text_; }
-
-private:
-    context* in_;
-    text* text_;
-};
 
 /// The shortest text that reads back as the same number.
 std::string exact_text(double number);

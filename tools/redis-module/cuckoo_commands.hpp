@@ -10,16 +10,13 @@
 
 namespace bloomery::redis_module {
 
-/// Items are hashed in runs of at most so many, so that a call needs no memory of its own.
-inline constexpr std::size_t longest_cuckoo_run = 256;
-
 /// Calls `each(item, hash)` for all items in order. Those of a run are hashed first, so that the
 /// memory brings the buckets of many while one is looked at.
 template <class Each>
 void for_each_item(const cuckoo_filter& in, std::span<text* const> items, Each each) {
-    std::array<std::uint64_t, longest_cuckoo_run> hashes;
+    std::array<std::uint64_t, longest_run> hashes;
     while (!items.empty()) {
-        const auto run = items.first(std::min(items.size(), longest_cuckoo_run));
+        const auto run = items.first(std::min(items.size(), longest_run));
         for (std::size_t i = 0; i < run.size(); ++i) {
             hashes[i] = cuckoo_filter::hash(key_bytes(run[i]));
             in.prefetch(hashes[i]);

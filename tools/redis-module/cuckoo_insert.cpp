@@ -121,7 +121,7 @@ private:
     bool some_added_ = false;
     bool some_failed_ = false;
     std::size_t waits_ = 0;
-    std::array<text*, longest_cuckoo_run> waiting_;
+    std::array<text*, longest_run> waiting_;
 };
 
 void reply_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {

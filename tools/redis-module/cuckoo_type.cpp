@@ -96,12 +96,7 @@ void digest(digest_state* to, void* value) {
                                        fields.bucket_size, fields.iterations, fields.expansion}) {
         digest_number(to, number);
     }
-    // The server counts what it digests at once in 32 bits.
-    for (std::uint64_t at = 0; at < filter.slots();) {
-        const byte_view piece = filter.piece(at, append_only_piece);
-        server.digest_add_bytes(to, characters(piece), piece.size());
-        at += piece.size();
-    }
+    for (std::size_t i = 0; i < filter.filters(); ++i) digest_bytes(to, filter.bytes(i));
     server.digest_end_sequence(to);
 }
 

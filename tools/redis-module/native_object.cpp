@@ -137,8 +137,9 @@ void native_object::save(stream* to) const noexcept {
 
 void native_object::digest(digest_state* to) const noexcept {
     const std::vector<std::byte> head = header();
-    server.digest_add_bytes(to, reinterpret_cast<const char*>(head.data()), head.size());
-    for (const native_layer& layer : layers()) digest_bytes(to, layer.bits);
+    digest_bytes(to, head);
+    for (const native_layer& layer : layers())
+        digest_bytes(to, {layer.bits.data(), layer.bits.size()});
     server.digest_end_sequence(to);
 }
 

@@ -1,6 +1,8 @@
 // Reading values from an RDB file or a DUMP, neither of which is trusted.
 #pragma once
 
+#include <bloomery/key/bytes.hpp>
+
 #include "api.hpp"
 #include "memory.hpp"
 
@@ -52,11 +54,11 @@ inline void save_bytes(stream* to, const server_bytes& bytes) noexcept {
 }
 
 /// In pieces, because the server counts the bytes of a call in 32 bits.
-inline void digest_bytes(digest_state* to, const server_bytes& bytes) noexcept {
+inline void digest_bytes(digest_state* to, byte_view bytes) noexcept {
     constexpr std::uint64_t most = std::uint64_t{1} << 30U;
     std::uint64_t at = 0;
     do {
-        const std::uint64_t size = std::min(most, bytes.size() - at);
+        const std::uint64_t size = std::min<std::uint64_t>(most, bytes.size() - at);
         server.digest_add_bytes(to, reinterpret_cast<const char*>(bytes.data() + at), size);
         at += size;
     } while (at < bytes.size());

@@ -201,7 +201,7 @@ void redisbloom_object::digest(digest_state* to) const noexcept {
         digest_number(to, layer.shape.hash_count);
         digest_number(to, layer.modulus.value());
         digest_number(to, layer.size);
-        digest_bytes(to, layer.bits);
+        digest_bytes(to, {layer.bits.data(), layer.bits.size()});
     }
     server.digest_end_sequence(to);
 }
