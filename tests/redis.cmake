@@ -10,16 +10,17 @@ target_compile_definitions(test_redis_module PRIVATE
 add_dependencies(test_redis_module bloomery_module)
 
 # What moves much data, or waits for a fail-over, is the same under a sanitizer and takes long there.
-set(without_long "")
+set(outside_clusters "-Cluster*")
+set(clusters "Cluster*")
 if(BLOOMERY_SANITIZE)
-  set(without_long ":*Long.*")
+  string(APPEND outside_clusters ":*Long.*")
+  string(APPEND clusters ":-*Long.*")
 endif()
 gtest_discover_tests(test_redis TEST_PREFIX ${variant}redis. DISCOVERY_TIMEOUT 60
-  TEST_FILTER "-Cluster*${without_long}"
+  TEST_FILTER "${outside_clusters}"
   PROPERTIES TIMEOUT 300)
-string(REPLACE ":" ":-" without_long "${without_long}")
 gtest_discover_tests(test_redis TEST_PREFIX ${variant}redis. DISCOVERY_TIMEOUT 60
-  TEST_FILTER "Cluster*${without_long}" TEST_LIST test_redis_clusters
+  TEST_FILTER "${clusters}" TEST_LIST test_redis_clusters
   PROPERTIES TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
 
 # The module in a real server. Under a sanitizer the server takes its library along.
@@ -29,13 +30,11 @@ if(BLOOMERY_SANITIZE)
     OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(module_environment "BLOOMERY_SERVER_PRELOAD=${asan}")
 endif()
-set(module_without_long "${without_long}")
-string(REPLACE ":-" ":" module_without_long "${module_without_long}")
 gtest_discover_tests(test_redis_module TEST_PREFIX ${variant}redis_module. DISCOVERY_TIMEOUT 60
-  TEST_FILTER "-Cluster*${module_without_long}"
+  TEST_FILTER "${outside_clusters}"
   PROPERTIES TIMEOUT 300 ENVIRONMENT "${module_environment}")
 if(NOT BLOOMERY_SANITIZE)
   gtest_discover_tests(test_redis_module TEST_PREFIX redis_module. DISCOVERY_TIMEOUT 60
-    TEST_FILTER "Cluster*" TEST_LIST test_redis_module_clusters
+    TEST_FILTER "${clusters}" TEST_LIST test_redis_module_clusters
     PROPERTIES TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
 endif()

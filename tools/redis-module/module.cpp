@@ -26,12 +26,12 @@ int load(context* in, std::span<text*> arguments) {
                      missing);
         return failed;
     }
+    // First, because lines of the log carry the name.
+    server.set_module_attribs(in, module_name, BLOOMERY_VERSION, interface_version);
     if (server.is_module_name_busy(module_name) != 0) {
-        server.set_module_attribs(in, module_name, BLOOMERY_VERSION, interface_version);
         server.log(in, "warning", "A module named bf is loaded already: unload RedisBloom first");
         return failed;
     }
-    server.set_module_attribs(in, module_name, BLOOMERY_VERSION, interface_version);
     server.set_module_options(in, handle_io_errors | handle_async_load);
     if (register_settings(in, arguments) != ok) return failed;
     if (register_bloom(in) != ok || register_cuckoo(in) != ok ||
