@@ -27,7 +27,7 @@ endfunction()
 
 bloomery_kernel_flags()
 file(GLOB_RECURSE bloomery_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
-list(FILTER bloomery_sources EXCLUDE REGEX "/src/redis/[^/]*$") # see Redis.cmake
+list(FILTER bloomery_sources EXCLUDE REGEX "/src/(redis|guard)/[^/]*$") # see Redis.cmake, Guard.cmake
 add_library(bloomery ${bloomery_sources})
 add_library(bloomery::bloomery ALIAS bloomery)
 target_compile_features(bloomery PUBLIC cxx_std_20)

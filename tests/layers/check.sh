@@ -10,7 +10,7 @@ root=${1:-$(dirname "${BASH_SOURCE[0]}")/../..}
 cd "$root"
 
 # A folder includes only folders to its left; everyone may include those of `free`.
-order="key hash layout storage filter format guard redis tools"
+order="key hash layout storage filter format redis guard tools"
 free="plan error.hpp version.hpp"
 # folder=the folder it counts as
 aliases="kernel=layout"

@@ -1,0 +1,52 @@
+// Which filters can stand in front of a source.
+#pragma once
+
+#include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/counting.hpp>
+#include <bloomery/filter/dleft.hpp>
+#include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/filter.hpp>
+#include <bloomery/filter/scalable.hpp>
+
+#include <concepts>
+#include <functional>
+
+namespace bloomery {
+
+/// Filters that never forget a key by themselves, and that a file can hold. `filter` takes the
+/// least memory and is mapped; the counting ones forget keys that are erased; `scalable_filter`
+/// grows.
+template <class Filter>
+concept guard_filter =
+    std::same_as<Filter, filter> || std::same_as<Filter, counting_filter> ||
+    std::same_as<Filter, dynamic_count_filter> || std::same_as<Filter, dleft_filter> ||
+    std::same_as<Filter, accurate_filter> || std::same_as<Filter, scalable_filter>;
+
+namespace detail {
+
+/// A type of filter, as the compiled part of a guard knows it.
+struct filter_maker {
+    std::function<any_filter(items, rate, const native_hash&)> make;
+    bool maps;   ///< changed where its file lies; the others are saved
+    bool erases; ///< keys can be taken out
+    bool grows;  ///< by itself
+};
+
+template <guard_filter Filter>
+[[nodiscard]] filter_maker maker_of() {
+    return {[](items n, rate p, const native_hash& hash) -> any_filter {
+                if constexpr (std::same_as<Filter, filter>) {
+                    return filter(n, p, hash);
+                } else {
+                    return Filter(n, p, {}, hash);
+                }
+            },
+            std::same_as<Filter, filter>,
+            requires(Filter& of, digest128 key) { of.erase(key); },
+            std::same_as<Filter, scalable_filter>};
+}
+
+} // namespace detail
+
+} // namespace bloomery

@@ -1,0 +1,246 @@
+#include "body.hpp"
+
+#include <bloomery/format/file.hpp>
+#include <bloomery/format/mapped.hpp>
+#include <bloomery/hash/siphash.hpp>
+
+#include "../format/native_chunks.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace bloomery::detail {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+format::descriptor opened(const fs::path& path) {
+    format::descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0) {
+        format::fail("cannot write " + path.string());
+    }
+    return file;
+}
+
+void flush_folder(const fs::path& of) {
+    const fs::path folder = of.has_parent_path() ? of.parent_path() : fs::path(".");
+    const format::descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (open.get() < 0 || ::fsync(open.get()) != 0) {
+        format::fail("cannot flush " + folder.string());
+    }
+}
+
+} // namespace
+
+fs::path guard_core::body::beside(std::string_view ending) const {
+    fs::path path = how_.file;
+    return path.empty() ? path : path += ending;
+}
+
+fs::path guard_core::body::layer_file(std::uint64_t layer) const {
+    return layer == 0 ? how_.file : beside(std::string(".").append(std::to_string(layer)));
+}
+
+// The lock keeps two guards from one file, of whatever kind of filter.
+void guard_core::body::open() {
+    bool adopted = false;
+    try {
+        if (!how_.file.empty()) {
+            lock_file_ = opened(beside(".lock"));
+            if (::flock(lock_file_.get(), LOCK_EX | LOCK_NB) != 0) {
+                throw io_error(how_.file.string() + " is in use by another guard; give each a file "
+                                                    "of its own",
+                               std::make_error_code(std::errc::operation_would_block));
+            }
+            fs::remove(beside(".next"));
+            adopted = adopt();
+        }
+        if (!adopted && how_.start == warm_up::wait) {
+            rebuild();
+        }
+    } catch (const store::store_error&) {
+        if (how_.start == warm_up::wait) {
+            throw;
+        }
+    }
+    if (!adopted && how_.start == warm_up::background) {
+        forget_note(); // what is written before the scan has ended is not in the old file
+        start_rebuild();
+    }
+}
+
+/// An empty filter; in a file of that name if it is to be mapped. Its secret lies in the file, so
+/// that is nobody else's to read from the beginning.
+any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
+    any_filter empty = filters_.make(
+        n, p, how_.keyed ? native_hash::keyed(hash::random_key()) : native_hash{});
+    if (at.empty() || !filters_.maps) {
+        return empty;
+    }
+    (void)opened(at);
+    save(empty, at, if_exists::replace, {.comment = "a guard's", .keep_secret = true});
+    return map(at, map_mode::read_write, {.locked = if_locked::refuse});
+}
+
+// The name first: until the two have changed places, nobody writes.
+void guard_core::body::take_place() {
+    if (!how_.file.empty() && filters_.maps) {
+        fs::rename(beside(".next"), how_.file);
+    }
+}
+
+bool guard_core::body::adopt() {
+    const std::optional<guard_note> note = read_note(how_.file);
+    if (!note || note->source != source_->name()) {
+        return false;
+    }
+    std::optional<std::vector<any_filter>> layers = open_layers(*note);
+    try {
+        if (!layers || !bring_up_to_date(*note, *layers)) {
+            return false;
+        }
+        front_.install(std::move(*layers));
+    } catch (const bad_data&) { // a page that nobody had looked at yet
+        return false;
+    } catch (const filter_full&) {
+        return false;
+    }
+    const std::lock_guard lock(noting_);
+    save_all();
+    note_now(mark_, false);
+    return true;
+}
+
+std::optional<std::vector<any_filter>>
+guard_core::body::open_layers(const guard_note& note) const {
+    std::vector<any_filter> layers;
+    try {
+        for (std::uint64_t i = 0; i < note.layers; ++i) {
+            layers.push_back(filters_.maps ? map(layer_file(i), map_mode::read_write,
+                                                 {.locked = if_locked::refuse})
+                                           : load(layer_file(i)));
+            if (!is_ours(layers.back())) {
+                return std::nullopt;
+            }
+        }
+    } catch (const io_error& e) {
+        if (e.code() != std::errc::no_such_file_or_directory) {
+            throw;
+        }
+        return std::nullopt;
+    } catch (const error&) { // damaged, from a later version, without its secret
+        return std::nullopt;
+    }
+    return layers;
+}
+
+/// Made as this guard would make it.
+bool guard_core::body::is_ours(const any_filter& one) const {
+    const any_filter example = filters_.make(items{1}, how_.planned, native_hash{});
+    return one.spec().kind == example.spec().kind && hash::is_keyed(one.spec().hash) == how_.keyed &&
+           one.made_for().target_rate <= how_.planned.value;
+}
+
+// A file has all that was written through its guard if that was closed, or if it is mapped and the
+// system has not been started anew: the pages of a process that was killed are still there.
+bool guard_core::body::bring_up_to_date(const guard_note& note, std::vector<any_filter>& layers) {
+    mark_ = note.mark;
+    const bool same_boot =
+        note.boot == format::current_boot() && note.boot != decltype(note.boot){};
+    const bool whole = note.closed || (filters_.maps && same_boot);
+    if (whole && how_.only_writer) {
+        return true;
+    }
+    std::optional<std::string> mark = source_->mark();
+    if (!mark) {
+        return note.closed && note.count && *note.count == source_->count();
+    }
+    if (!note.mark || (!whole && !source_->has_exact_marks())) {
+        return false;
+    }
+    mark_ = std::move(mark);
+    return source_->scan_since(*note.mark, [&](store::keys keys) {
+        layers.back().insert_many(keys);
+        counts_.add(tally::caught_up, keys.size());
+    });
+}
+
+// The file's name must be as durable as the note that speaks of it.
+void guard_core::body::save_all() {
+    if (filters_.maps) {
+        front_.sync();
+        flush_folder(how_.file);
+        return;
+    }
+    const std::vector<any_filter> copies = front_.copies();
+    if (!copies.empty()) {
+        (void)opened(how_.file); // private from the beginning
+        save(copies.front(), how_.file, if_exists::replace,
+             {.comment = "a guard's", .keep_secret = true});
+    }
+}
+
+void guard_core::body::note_now(std::optional<std::string> mark, bool closed) {
+    const std::uint64_t layers = front_.look().layers;
+    if (layers == 0) {
+        return; // it was found damaged meanwhile
+    }
+    note_ = {source_->name(), std::move(mark), std::nullopt, layers, closed,
+             format::current_boot()};
+    if (closed && !note_.mark) {
+        note_.count = source_->count();
+    }
+    write_note(how_.file, note_);
+    std::error_code ignored;
+    for (std::uint64_t i = note_.layers; fs::remove(layer_file(i), ignored); ++i) {
+    }
+}
+
+void guard_core::body::forget_note() const {
+    if (!how_.file.empty()) {
+        fs::remove(note_of(how_.file));
+    }
+}
+
+// Before the filter goes to the disk: what the source gets after the mark may be missing there. A
+// new mark would pass over what others have written, so only catch_up and rebuild take one then.
+std::optional<std::string> guard_core::body::mark_now() {
+    if (how_.only_writer) {
+        std::optional<std::string> mark = source_->mark();
+        const std::lock_guard lock(noting_);
+        mark_ = std::move(mark);
+    }
+    const std::lock_guard lock(noting_);
+    return mark_;
+}
+
+void guard_core::body::checkpoint() {
+    if (!how_.file.empty() && !front_.is_empty()) {
+        std::optional<std::string> mark = mark_now();
+        const std::lock_guard lock(noting_);
+        save_all();
+        step(guard_step::checkpoint);
+        note_now(std::move(mark), false);
+        step(guard_step::noted);
+    }
+    watch_fill();
+}
+
+void guard_core::body::close() {
+    stop();
+    if (how_.file.empty() || front_.is_empty()) {
+        return;
+    }
+    std::optional<std::string> mark = mark_now();
+    const std::lock_guard lock(noting_);
+    save_all();
+    note_now(std::move(mark), true);
+}
+
+} // namespace bloomery::detail

@@ -1,0 +1,150 @@
+#include "body.hpp"
+#include "of_source.hpp"
+
+namespace bloomery::detail {
+
+namespace {
+
+constexpr unsigned one_timed_of = 256;
+
+} // namespace
+
+std::optional<std::string> guard_core::body::get(std::string_view key) {
+    switch (ask(key)) {
+    case verdict::absent:
+        return refuse(key);
+    case verdict::maybe:
+        return fetch(key, true);
+    case verdict::unfiltered:
+        break;
+    }
+    want_filter();
+    return fetch(key, false);
+}
+
+// Reading the clock twice takes longer than asking the filter.
+verdict guard_core::body::ask(std::string_view key) {
+    thread_local unsigned turn = 0;
+    if (++turn % one_timed_of != 0) {
+        return front_.ask(key);
+    }
+    const timed here(counts_, tally::filter_calls, tally::filter_ns);
+    return front_.ask(key);
+}
+
+std::optional<std::string> guard_core::body::refuse(std::string_view key) {
+    thread_local std::uint64_t turn = 0;
+    if (how_.audit_every != 0 && ++turn % how_.audit_every == 0) {
+        if (answer found = audit(key)) {
+            counts_.add(tally::source_hits);
+            return found;
+        }
+    }
+    counts_.add(tally::refused);
+    return std::nullopt;
+}
+
+std::optional<std::string> guard_core::body::audit(std::string_view key) {
+    answer found;
+    try {
+        found = of_source([&] { return source_->get(key); });
+    } catch (...) { // counted; the filter's word is enough
+    }
+    // What was put since the filter was asked is in it by now.
+    if (found && front_.ask(key) == verdict::absent) {
+        take_in({&key, 1});
+        raise(alarm_kind::stale, "the source has a key that the filter denies: somebody writes past "
+                                 "the guard; call catch_up after such writes");
+    }
+    return found;
+}
+
+std::optional<std::string> guard_core::body::fetch(std::string_view key, bool filtered) {
+    const flights::boarding boarding = flights_.board(key);
+    switch (boarding.is) {
+    case flights::seat::excepted:
+        counts_.add(tally::excepted);
+        return std::nullopt;
+    case flights::seat::joined:
+        try {
+            answer found = flights_.wait(key, *boarding.trip);
+            counts_.add(tally::joined);
+            return found;
+        } catch (...) {
+            counts_.add(tally::failed);
+            throw;
+        }
+    case flights::seat::leads:
+        break;
+    }
+    try {
+        return travel(key, boarding.trip, filtered);
+    } catch (...) {
+        flights_.crash(key, boarding.trip, std::current_exception());
+        counts_.add(tally::failed);
+        throw;
+    }
+}
+
+std::optional<std::string> guard_core::body::travel(std::string_view key,
+                                                    const std::shared_ptr<flight>& trip,
+                                                    bool filtered) {
+    store::cached known = cache_.get(key);
+    if (known.is != store::cached::knowledge::nothing) {
+        const bool is_value = known.is == store::cached::knowledge::value;
+        counts_.add(is_value ? tally::cache_hits : tally::cache_absences);
+        answer found = is_value ? answer(std::move(known.value)) : std::nullopt;
+        flights_.land(key, trip, {found, false, false});
+        return found;
+    }
+    answer found = of_source([&] { return source_->get(key); });
+    count_found(found.has_value(), filtered);
+    const bool settled = is_settled(key);
+    if (flights_.land(key, trip, {found, filtered && !found && settled, settled})) {
+        const flights::filling until_done(flights_, key);
+        const store::entry entry{key, found ? std::optional<std::string_view>(*found)
+                                            : std::nullopt};
+        cache_.put({&entry, 1});
+    }
+    if (filtered && !found) {
+        watch_rate();
+    }
+    return found;
+}
+
+void guard_core::body::count_found(bool found, bool filtered) {
+    counts_.add(found      ? tally::source_hits
+                : filtered ? tally::false_positives
+                           : tally::unfiltered_absences);
+}
+
+void guard_core::body::notice_damage() {
+    if (!front_.has_damage()) {
+        return;
+    }
+    {
+        // What is written from now on is in no file: the next guard must not take this one for
+        // whole.
+        const std::lock_guard lock(noting_);
+        front_.drop_damaged([this] { forget_note(); });
+    }
+    start_rebuild();
+}
+
+// Of a filter that was dropped while another was made, which then failed, nobody makes the next.
+void guard_core::body::want_filter() {
+    notice_damage();
+    if (front_.is_empty()) {
+        start_rebuild();
+    }
+}
+
+void guard_core::body::take_in(store::keys keys) {
+    front_.take_in(keys);
+    notice_damage();
+    for (const std::string_view key : keys) {
+        flights_.contradict(key);
+    }
+}
+
+} // namespace bloomery::detail

@@ -1,0 +1,216 @@
+#include <bloomery/guard/numbers.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace bloomery {
+
+namespace {
+
+/// How Prometheus takes a number: one that only grows, or one that comes and goes.
+enum class family : std::uint8_t { counter, gauge };
+
+using count = std::uint64_t guard_numbers::*;
+using fact = bool guard_numbers::*;
+using share = double guard_numbers::*;
+
+/// A number: its name in JSON and, with what Prometheus wants around it, there.
+struct row {
+    std::string_view name;
+    std::variant<count, fact, share> where;
+    family is;
+    std::string_view help;
+};
+
+using n = guard_numbers;
+using enum family;
+
+constexpr std::array rows{
+    row{"asked", &n::asked, counter, "Keys that were asked for."},
+    row{"refused", &n::refused, counter, "Keys surely absent, by the filter."},
+    row{"excepted", &n::excepted, counter, "Keys known to be absent, by the list of exceptions."},
+    row{"joined", &n::joined, counter, "Keys that took the answer another thread waited for."},
+    row{"cache_hits", &n::cache_hits, counter, "Values from the cache."},
+    row{"cache_absences", &n::cache_absences, counter, "Absences from the cache."},
+    row{"source_hits", &n::source_hits, counter, "Values from the source."},
+    row{"false_positives", &n::false_positives, counter, "The filter said maybe, the source no."},
+    row{"unfiltered_absences", &n::unfiltered_absences, counter,
+        "The source said no while there was no filter."},
+    row{"failed", &n::failed, counter, "Keys for which the source was down or refused."},
+    row{"puts", &n::puts, counter, "Puts that were begun."},
+    row{"updates", &n::updates, counter, "Puts of keys that the source had already."},
+    row{"erases", &n::erases, counter, "Erases that were begun."},
+    row{"leftovers", &n::leftovers, gauge,
+        "Keys that left the source since the last build, not the filter."},
+    row{"uncertain", &n::uncertain, counter, "Changes that failed with an unknown outcome."},
+    row{"cache_failures", &n::cache_failures, counter, "Calls to the cache that failed."},
+    row{"source_failures", &n::source_failures, counter, "Calls to the source that failed."},
+    row{"ready", &n::ready, gauge, "Whether there is a filter."},
+    row{"rebuilding", &n::rebuilding, gauge, "Whether a filter is being made."},
+    row{"rebuilds", &n::rebuilds, counter, "Filters made from a whole scan."},
+    row{"failed_rebuilds", &n::failed_rebuilds, counter, "Scans that did not come to their end."},
+    row{"caught_up", &n::caught_up, counter, "Keys read from the source since a mark."},
+    row{"scanned", &n::scanned, gauge, "Keys read by the scan under way, or by the last one."},
+    row{"layers", &n::layers, gauge, "Layers of the filter: one more each time it has grown."},
+    row{"item_capacity", &n::item_capacity, gauge, "How many keys the filter is for."},
+    row{"estimated_items", &n::estimated_items, gauge, "About how many keys are in the filter."},
+    row{"filter_bytes", &n::filter_bytes, gauge, "The memory of the filter."},
+    row{"exceptions", &n::exceptions, gauge, "Entries of the list of exceptions."},
+    row{"planned_rate", &n::planned_rate, gauge, "The rate of false positives, as asked for."},
+    row{"present_rate", &n::present_rate, gauge, "The rate computed from what is in the filter."},
+    row{"measured_rate", &n::measured_rate, gauge,
+        "False positives of all distinct absences that reached the filter."},
+};
+
+/// Where time was spent.
+struct place {
+    std::string_view name;
+    guard_time guard_numbers::* where;
+    std::string_view help;
+};
+
+constexpr std::array places{
+    place{"filter_time", &n::filter_time, "Time in the filter; a sample of the calls."},
+    place{"cache_time", &n::cache_time, "Time in calls to the cache."},
+    place{"source_time", &n::source_time, "Time in calls to the source."},
+};
+
+void append(std::string& to, std::uint64_t value) { to.append(std::to_string(value)); }
+
+/// The shortest text that reads back as the same number, whatever the locale.
+void append(std::string& to, double value) {
+    std::array<char, 32> digits; // NOLINT: filled by to_chars
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    to.append(digits.data(), end);
+}
+
+double seconds(const guard_time& of) { return std::chrono::duration<double>(of.total).count(); }
+
+void append_json(std::string& to, const row& of, const guard_numbers& in) {
+    if (const auto* const whole = std::get_if<count>(&of.where)) return append(to, in.**whole);
+    if (const auto* const yes = std::get_if<fact>(&of.where)) {
+        to.append(in.**yes ? "true" : "false");
+        return;
+    }
+    const double value = in.*std::get<share>(of.where);
+    if (!std::isfinite(value)) { // for which JSON has no word
+        to.append("null");
+        return;
+    }
+    append(to, value);
+}
+
+void append_plain(std::string& to, const row& of, const guard_numbers& in) {
+    if (const auto* const whole = std::get_if<count>(&of.where)) return append(to, in.**whole);
+    if (const auto* const yes = std::get_if<fact>(&of.where)) {
+        to.append(in.**yes ? "1" : "0");
+        return;
+    }
+    const double value = in.*std::get<share>(of.where);
+    if (std::isnan(value)) {
+        to.append("NaN");
+    } else if (std::isinf(value)) {
+        to.append(value > 0 ? "+Inf" : "-Inf");
+    } else {
+        append(to, value);
+    }
+}
+
+/// `"name":`, with a comma before it unless it is the first.
+void append_name(std::string& to, std::string_view name) {
+    if (to.back() != '{') to.push_back(',');
+    to.append("\"").append(name).append("\":");
+}
+
+/// The text form of Prometheus, as it grows.
+class exposition {
+public:
+    explicit exposition(std::string_view labels) : labels_(labels) {}
+
+    void begin(std::string_view name, std::string_view type, std::string_view help) {
+        name_.assign("bloomery_guard_").append(name);
+        text_.append("# HELP ").append(name_).append(" ").append(help).append("\n");
+        text_.append("# TYPE ").append(name_).append(" ").append(type).append("\n");
+    }
+
+    /// The start of a line of the family; its number has to follow, and the end.
+    std::string& sample(std::string_view suffix = {}, std::string_view label = {}) {
+        text_.append(name_).append(suffix);
+        if (!labels_.empty() || !label.empty()) {
+            text_.append("{").append(labels_);
+            if (!labels_.empty() && !label.empty()) text_.append(",");
+            text_.append(label).append("}");
+        }
+        return text_.append(" ");
+    }
+
+    void end() { text_.append("\n"); }
+
+    [[nodiscard]] std::string text() && { return std::move(text_); }
+
+private:
+    std::string_view labels_;
+    std::string name_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string to_json(const guard_numbers& numbers) {
+    std::string text = "{";
+    for (const row& each : rows) {
+        append_name(text, each.name);
+        append_json(text, each, numbers);
+    }
+    append_name(text, "alarms");
+    text.append("{");
+    for (std::size_t i = 0; i < alarm_kinds; ++i) {
+        append_name(text, name_of(static_cast<alarm_kind>(i)));
+        append(text, numbers.alarms[i]);
+    }
+    text.append("}");
+    for (const place& each : places) {
+        const guard_time& spent = numbers.*each.where;
+        append_name(text, each.name);
+        text.append("{\"calls\":");
+        append(text, spent.calls);
+        text.append(",\"seconds\":");
+        append(text, seconds(spent));
+        text.append("}");
+    }
+    return text.append("}");
+}
+
+std::string to_prometheus(const guard_numbers& numbers, std::string_view labels) {
+    exposition out(labels);
+    for (const row& each : rows) {
+        const bool grows = each.is == counter;
+        out.begin(std::string(each.name).append(grows ? "_total" : ""), grows ? "counter" : "gauge",
+                  each.help);
+        append_plain(out.sample(), each, numbers);
+        out.end();
+    }
+    out.begin("alarms_total", "counter", "Alarms that were raised, by kind.");
+    for (std::size_t i = 0; i < alarm_kinds; ++i) {
+        const std::string_view name = name_of(static_cast<alarm_kind>(i));
+        append(out.sample({}, std::string("kind=\"").append(name).append("\"")), numbers.alarms[i]);
+        out.end();
+    }
+    for (const place& each : places) {
+        const guard_time& spent = numbers.*each.where;
+        const std::string_view where = each.name.substr(0, each.name.find("_time"));
+        out.begin(std::string(where).append("_seconds"), "summary", each.help);
+        append(out.sample("_sum"), seconds(spent));
+        out.end();
+        append(out.sample("_count"), spent.calls);
+        out.end();
+    }
+    return std::move(out).text();
+}
+
+} // namespace bloomery

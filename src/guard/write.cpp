@@ -1,0 +1,137 @@
+#include "body.hpp"
+#include "of_source.hpp"
+
+#include <algorithm>
+
+namespace bloomery::detail {
+
+namespace {
+
+// After so long, what a lost connection had begun in the source is over.
+constexpr std::chrono::hours uncertain_for{1};
+
+/// The end of a write comes, whatever happens in between.
+class write_mark {
+public:
+    write_mark(flights& among, std::string_view key)
+        : among_(among), key_(key), one_(among.begin_write(key)) {}
+    write_mark(const write_mark&) = delete;
+    write_mark& operator=(const write_mark&) = delete;
+    ~write_mark() { among_.end_write(key_, one_, absence); }
+
+    bool absence = false;
+
+private:
+    flights& among_;
+    std::string_view key_;
+    flights::writing one_;
+};
+
+} // namespace
+
+// The filter first: whatever the source holds, the filter knows. If the source then refuses, the
+// filter claims one key too many.
+void guard_core::body::put(std::string_view key, std::string_view value) {
+    counts_.add(tally::puts);
+    bool created = false;
+    {
+        const write_mark here(flights_, key);
+        try {
+            created = put_in_source(key, value);
+        } catch (...) {
+            forget_in_cache(key); // it may have been done
+            throw;
+        }
+        forget_in_cache(key);
+    }
+    if (created) {
+        watch_growth();
+    } else {
+        counts_.add(tally::updates);
+    }
+}
+
+bool guard_core::body::put_in_source(std::string_view key, std::string_view value) {
+    const front::ticket ticket = front_.begin_put(key);
+    try {
+        notice_damage(); // a filter that could not take the key must be gone before the source has it
+    } catch (...) {
+        front_.end_put(ticket, false);
+        throw;
+    }
+    bool created = false;
+    try {
+        created = of_source([&] { return source_->put(key, value); });
+        if (!created) {
+            front_.take_back(ticket, key);
+        }
+    } catch (const store::outcome_unknown&) {
+        remember_uncertain(key);
+        front_.end_put(ticket, false);
+        throw;
+    } catch (const store::store_error&) {
+        front_.take_back(ticket, key);
+        front_.end_put(ticket, false);
+        throw;
+    } catch (...) { // a store of somebody else's: nothing is known
+        remember_uncertain(key);
+        front_.end_put(ticket, false);
+        throw;
+    }
+    front_.end_put(ticket, created);
+    return created;
+}
+
+// The source first: the filter may know more than the source has, never less.
+bool guard_core::body::erase(std::string_view key) {
+    counts_.add(tally::erases);
+    write_mark here(flights_, key);
+    const front::ticket ticket = front_.begin_erase();
+    bool existed = false;
+    try {
+        existed = of_source([&] { return source_->erase(key); });
+    } catch (...) {
+        forget_in_cache(key);
+        throw;
+    }
+    const bool forgotten = existed && front_.end_erase(ticket, key);
+    forget_in_cache(key);
+    here.absence = !forgotten && front_.ask(key) == verdict::maybe && is_settled(key);
+    return existed;
+}
+
+// Not before those have ended who are filling the cache with what the key was.
+void guard_core::body::forget_in_cache(std::string_view key) {
+    flights_.await_fills(key);
+    cache_.erase(key);
+}
+
+void guard_core::body::remember_uncertain(std::string_view key) {
+    counts_.add(tally::uncertain);
+    const std::lock_guard lock(uncertain_mutex_);
+    uncertain_.insert_or_assign(std::string(key), clock::now());
+    has_uncertain_ = true;
+}
+
+/// Whether the source's word on a key will hold as long as nobody writes it.
+bool guard_core::body::is_settled(std::string_view key) {
+    if (!has_uncertain_) {
+        return true;
+    }
+    const std::lock_guard lock(uncertain_mutex_);
+    const auto found = uncertain_.find(std::string(key));
+    return found == uncertain_.end() || clock::now() - found->second > uncertain_for;
+}
+
+void guard_core::body::insert_uncertain(any_filter& into) {
+    const std::lock_guard lock(uncertain_mutex_);
+    std::erase_if(uncertain_, [](const auto& one) {
+        return clock::now() - one.second > uncertain_for;
+    });
+    has_uncertain_ = !uncertain_.empty();
+    for (const auto& one : uncertain_) {
+        into.insert(one.first);
+    }
+}
+
+} // namespace bloomery::detail
