@@ -1,4 +1,4 @@
-# The tests of threads, the command's, the filters' and those of mapped files, once more, under ThreadSanitizer, which
+# The tests of threads, the command's, the filters', those of mapped files and of guards, once more, under ThreadSanitizer, which
 # cannot be combined with the sanitizers of the other build. What works on bits that threads share is compiled anew,
 # because a library without the sanitizer would hide its races; the rest is taken as it is.
 find_package(CLI11 REQUIRED)
@@ -17,6 +17,15 @@ add_executable(test_threads_sanitized
   ${CMAKE_CURRENT_SOURCE_DIR}/cli_parts/threads.cpp ${CMAKE_CURRENT_SOURCE_DIR}/filter/shared.cpp
   ${CMAKE_CURRENT_SOURCE_DIR}/format/mapped.cpp ${CMAKE_CURRENT_SOURCE_DIR}/format/shared_file.cpp
   ${parts_sources} ${library_sources})
+# Guards: all of them but the databases.
+if(TARGET bloomery::guard)
+  file(GLOB guard_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/guard/*.cpp)
+  list(FILTER guard_sources EXCLUDE REGEX "/(sql|postgres|redis)[^/]*$")
+  set(guard_tests get put_and_erase single_flight threads)
+  list(TRANSFORM guard_tests PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/guard/)
+  list(TRANSFORM guard_tests APPEND .cpp)
+  target_sources(test_threads_sanitized PRIVATE ${guard_tests} ${guard_sources})
+endif()
 # The sanitizer does not know fences. The library has two, which order what other processes see.
 target_compile_options(test_threads_sanitized PRIVATE
   -fsanitize=thread -O1 -g1 $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)

@@ -62,6 +62,14 @@ offers() {
   [ "$output" = some.bloom ]
   run -0 offers redis nonsense so
   [ -z "$output" ]
+  run -0 offers guard ''
+  [ "$output" = $'build\ndemo' ]
+  run -0 offers guard build --hea
+  [ "$output" = --headroom ]
+  run -0 offers guard build shop.db items id so
+  [ "$output" = some.bloom ]
+  run -0 offers guard demo so
+  [ -z "$output" ]
 }
 
 @test "bash completes files where a file stands, and nothing where a number or a key does" {

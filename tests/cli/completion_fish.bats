@@ -56,6 +56,10 @@ setup() {
   [ "$output" = some.bloom ]
   run -0 offers 'bloomery redis push some.bloom pu'
   [ -z "$output" ]
+  run -0 offers 'bloomery guard de'
+  [ "$output" = demo ]
+  run -0 offers 'bloomery guard demo --ro'
+  [ "$output" = --rows ]
   run -0 offers 'bloomery grep pu'
   [ -z "$output" ]
 }

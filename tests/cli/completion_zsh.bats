@@ -94,6 +94,10 @@ offers() {
   [ "$output" = some.bloom ]
   run -0 offers 'bloomery redis push some.bloom so'
   [ -z "$output" ]
+  run -0 offers 'bloomery guard de'
+  [ "$output" = demo ]
+  run -0 offers 'bloomery guard demo --ro'
+  [ "$output" = --rows ]
 }
 
 @test "zsh completes files where a file stands, and nothing where a number or a key does" {

@@ -67,6 +67,10 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
   done
   part 'redis expire' | grep -q '^ *TIME '
   part 'redis' | grep -q 'bloomery redis COMMAND'
+  part SYNOPSIS | grep -q 'bloomery guard build \[OPTION\]... SOURCE TABLE COLUMN FILE$'
+  for name in $(options guard demo | grep -v -e '^-h$' -e '^--help$'); do
+    part 'guard demo' | lists "$name" || { echo "no $name"; return 1; }
+  done
 }
 
 @test "every verb's example stands on a line of its own" {

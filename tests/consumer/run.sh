@@ -56,9 +56,11 @@ installed() {
   configure_and_build "$consumer" "$work/$1-package" -DCMAKE_PREFIX_PATH="$prefix"
   expect_version "$1 library through find_package" "$work/$1-package/use_filter"
   expect_version "$1 library for Redis through find_package" "$work/$1-package/use_redis"
+  expect_version "$1 library of guards through find_package" "$work/$1-package/use_guard"
 
   through_pkg_config "$1" bloomery use_filter
   through_pkg_config "$1" bloomery-redis use_redis
+  through_pkg_config "$1" bloomery-guard use_guard
 }
 
 # through_pkg_config NAME PACKAGE PROGRAM
@@ -71,9 +73,10 @@ through_pkg_config() {
 
 as_a_folder() {
   configure_and_build "$consumer" "$work/folder" -DBLOOMERY_FOLDER="$source_dir"
-  expect_programs "$work/folder" use_filter use_redis
+  expect_programs "$work/folder" use_filter use_guard use_redis
   expect_version "library through add_subdirectory" "$work/folder/use_filter"
   expect_version "library for Redis through add_subdirectory" "$work/folder/use_redis"
+  expect_version "library of guards through add_subdirectory" "$work/folder/use_guard"
 }
 
 installed static OFF

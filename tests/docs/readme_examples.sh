@@ -17,8 +17,10 @@ library=$(realpath "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PATH="$build_dir:$PATH" LC_ALL=C.UTF-8
-redis=()
-[[ ! -e $build_dir/libbloomery_redis.a ]] || redis=("$build_dir/libbloomery_redis.a" -lhiredis)
+# Libraries beside it, in the order in which they need each other.
+beside=()
+[[ ! -e $build_dir/libbloomery_guard.a ]] || beside+=("$build_dir/libbloomery_guard.a" -lsqlite3 -lpq)
+[[ ! -e $build_dir/libbloomery_redis.a ]] || beside+=("$build_dir/libbloomery_redis.a" -lhiredis)
 
 # extract PAGE FOLDER: writes each marked block to FOLDER/LINE.MODE.LANGUAGE
 extract() {
@@ -48,7 +50,7 @@ with_main() {
 compile() {
   with_main "$1" >"$1.cpp"
   "${CXX:-c++}" -std=c++20 -O0 -I"$source_dir/include" -I"$build_dir/include" "$1.cpp" -o "$1.program" \
-    "${redis[@]}" "$library" -lz -Wl,-rpath,"$(dirname "$library")"
+    "${beside[@]}" "$library" -lz -Wl,-rpath,"$(dirname "$library")"
 }
 
 # Runs the "$ " lines of a transcript in one shell ("> " continues a command) and shows them with
