@@ -30,6 +30,7 @@ void add_info(CLI::App& app, int& result);
 void add_verify(CLI::App& app, int& result);
 void add_convert(CLI::App& app, int& result);
 void add_redis(CLI::App& app, int& result);
+void add_guard(CLI::App& app, int& result);
 void add_formats(CLI::App& app, int& result);
 void add_bench(CLI::App& app, int& result);
 void add_doctor(CLI::App& app, int& result);

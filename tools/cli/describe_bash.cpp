@@ -30,7 +30,7 @@ _bloomery_files() {
 
 # Prints what stands in the place that is being typed: "file", "any", or nothing.
 _bloomery_place() {
-    local valued=" $1 " places word ended="" skip=""
+    local valued=" $1 " places place word ended="" skip=""
     read -ra places <<<"$2"
     shift 2
     for word; do
@@ -42,11 +42,12 @@ _bloomery_place() {
             ended=1
         elif [[ ! $ended && $word == -?* ]]; then
             [[ $valued != *" $word "* ]] || skip=1
-        elif [[ ${places[0]} != *+ ]]; then
+        elif [[ ${places[0]-} != *+ ]]; then
             places=("${places[@]:1}")
         fi
     done
-    printf '%s' "${places[0]%+}"
+    place=${places[0]-}
+    printf '%s' "${place%+}"
 }
 
 _bloomery() {

@@ -43,6 +43,7 @@ void add_all(CLI::App& app, int& result) {
     add_verify(app, result);
     add_convert(app, result);
     add_redis(app, result);
+    add_guard(app, result);
     add_formats(app, result);
     add_bench(app, result);
     add_doctor(app, result);

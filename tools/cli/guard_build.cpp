@@ -1,0 +1,74 @@
+// bloomery guard build: the keys of a column, by a scan that holds some thousand of them at a time.
+#include <bloomery/error.hpp>
+#include <bloomery/guard/postgres.hpp>
+#include <bloomery/guard/sqlite.hpp>
+
+#include "command.hpp"
+#include "guard_work.hpp"
+#include "progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+namespace bloomery::cli {
+
+namespace {
+
+bool is_url(const std::string& source) {
+    return source.starts_with("postgres://") || source.starts_with("postgresql://");
+}
+
+/// What would be refused after the scan is refused before it.
+void require_place(const guard_build_options& o) {
+    if (o.keep_secret && o.access.secret_file.empty()) {
+        throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
+    }
+    if (o.path == "-") {
+        if (::isatty(STDOUT_FILENO) == 0) return;
+        throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
+    }
+    std::error_code ignored; // what cannot be looked at cannot be written either, which save tells
+    if (!o.force && std::filesystem::exists(o.path, ignored)) {
+        throw io_error(o.path + " is already there", std::make_error_code(std::errc::file_exists));
+    }
+}
+
+items room_for(std::uint64_t count, double headroom) {
+    const double extra = std::ceil(static_cast<double>(count) * headroom);
+    return items{std::max<std::uint64_t>(count + static_cast<std::uint64_t>(extra), 1)};
+}
+
+template <class Source>
+int build(Source source, const guard_build_options& o) {
+    const std::uint64_t count = source.count();
+    shape_options shape = o.shape;
+    shape.n = room_for(count, o.headroom);
+    any_filter made = new_filter(shape, o.access.secret());
+    progress line("guard build", count);
+    std::uint64_t done = 0;
+    source.scan([&](store::keys keys) {
+        made.insert_many(keys);
+        done += keys.size();
+        line.update(done, done);
+    });
+    line.finish();
+    write_filter(made, o.path, o.force ? if_exists::replace : if_exists::refuse,
+                 {o.comment, o.keep_secret});
+    // Keys may have come since they were counted.
+    return judge_fill(made.made_for(), made.stats(), o.path, false);
+}
+
+} // namespace
+
+int build_filter_of_column(const guard_build_options& o) {
+    require_place(o);
+    const store::sql_table where{o.table, o.column};
+    if (is_url(o.source)) return build(store::postgres(o.source, where), o);
+    return build(store::sqlite(o.source, where, {.create = false, .read_only = true}), o);
+}
+
+} // namespace bloomery::cli

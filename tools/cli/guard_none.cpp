@@ -1,0 +1,21 @@
+// Stands in for guard_build.cpp and guard_demo*.cpp where the command is built without databases.
+#include <bloomery/error.hpp>
+
+#include "guard_work.hpp"
+
+namespace bloomery::cli {
+
+namespace {
+
+[[noreturn]] int refuse() {
+    throw unsupported("this bloomery was built without databases; build it where hiredis, SQLite "
+                      "and libpq are installed");
+}
+
+} // namespace
+
+int build_filter_of_column(const guard_build_options& /*o*/) { refuse(); }
+
+int play_guard_demo(const guard_demo_options& /*o*/) { refuse(); }
+
+} // namespace bloomery::cli

@@ -1,0 +1,164 @@
+#include "local_redis.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/redis/client.hpp>
+#include <bloomery/redis/error.hpp>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <signal.h> // NOLINT: kill is POSIX's
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <system_error>
+#include <thread>
+
+namespace bloomery::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+[[noreturn]] void fail(const std::string& sentence) {
+    throw io_error(sentence, std::error_code(errno, std::generic_category()));
+}
+
+/// Debian packs the server as redis-check-rdb too: it is what it is called.
+std::string server_program() {
+    const char* const path = std::getenv("PATH");
+    for (const char* const name : {"redis-server", "redis-check-rdb"}) {
+        std::istringstream folders(path != nullptr ? path : "/usr/bin");
+        for (std::string folder; std::getline(folders, folder, ':');) {
+            std::string program = folder + '/' + name;
+            if (::access(program.c_str(), X_OK) == 0) return program;
+        }
+    }
+    throw unsupported("there is no redis-server on the path: install redis-server, or give the "
+                      "URL of one that runs");
+}
+
+/// A port that the system finds free. Another may take it before the server does; then the server
+/// ends, and the next port is tried.
+std::uint16_t free_port() {
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) fail("there is no socket to look for a port with");
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* const address = reinterpret_cast<sockaddr*>(&at); // NOLINT: as sockets are
+    socklen_t length = sizeof at;
+    const bool found =
+        ::bind(probe, address, length) == 0 && ::getsockname(probe, address, &length) == 0;
+    ::close(probe);
+    if (!found) fail("no port of 127.0.0.1 is free");
+    return ntohs(at.sin_port);
+}
+
+std::string random_password() {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+/// Of the child, between fork and exec: nothing here may take a lock.
+[[noreturn]] void become_server(const char* program, const char* configuration, int log,
+                                pid_t parent) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    ::setpgid(0, 0); // what is typed at the terminal is for us, who then end it
+    ::signal(SIGPIPE, SIG_DFL);
+    ::dup2(log, STDOUT_FILENO);
+    ::dup2(log, STDERR_FILENO);
+    ::close(STDIN_FILENO);
+    ::close_range(3, ~0U, 0);
+    ::execl(program, "redis-server", configuration, static_cast<char*>(nullptr));
+    ::_exit(127);
+}
+
+std::string last_line_of(const std::filesystem::path& file) {
+    std::ifstream lines(file);
+    std::string last = "it wrote no log";
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty()) last = line;
+    }
+    return last;
+}
+
+} // namespace
+
+local_redis::local_redis(const std::filesystem::path& folder) {
+    const std::string program = server_program();
+    how_.password = random_password();
+    constexpr int attempts = 5;
+    for (int i = 0; i < attempts; ++i) {
+        how_.servers = {{"127.0.0.1", free_port(), {}}};
+        configure(folder);
+        launch(program, folder);
+        if (comes_up()) return;
+        end();
+    }
+    throw redis::unreachable(
+        fmt::format("redis-server does not come up: {}", last_line_of(folder / "redis.log")));
+}
+
+local_redis::~local_redis() { end(); }
+
+void local_redis::configure(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / "redis.conf";
+    std::ofstream lines(file);
+    ::chmod(file.c_str(), S_IRUSR | S_IWUSR); // before the password is in it
+    lines << "bind 127.0.0.1\nport " << how_.servers.front().port << "\ndir " << folder.string()
+          << "\nsave \"\"\nappendonly no\nrequirepass " << how_.password << '\n';
+    if (!lines.flush()) fail(fmt::format("cannot write {}", file.string()));
+}
+
+void local_redis::launch(const std::string& program, const std::filesystem::path& folder) {
+    const std::string configuration = (folder / "redis.conf").string();
+    const int log = ::open((folder / "redis.log").c_str(), // NOLINT: open is variadic
+                           O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (log < 0) fail("there is no file for the log of redis-server");
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child == 0) become_server(program.c_str(), configuration.c_str(), log, parent);
+    ::close(log);
+    if (child < 0) fail("cannot start redis-server");
+    pid_ = child;
+}
+
+/// Whether it answers before it ends: with our password, so that it is ours.
+bool local_redis::comes_up() {
+    const auto deadline = std::chrono::steady_clock::now() + 20s;
+    while (std::chrono::steady_clock::now() < deadline) {
+        if (::waitpid(pid_, nullptr, WNOHANG) == pid_) {
+            pid_ = 0;
+            return false;
+        }
+        try {
+            redis::client(how_).run(redis::request(1).add("PING"));
+            return true;
+        } catch (const redis::redis_error&) {
+            std::this_thread::sleep_for(10ms);
+        }
+    }
+    return false;
+}
+
+void local_redis::end() noexcept {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL); // it has nothing to save
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = 0;
+}
+
+} // namespace bloomery::cli
