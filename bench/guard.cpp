@@ -109,8 +109,7 @@ void compare(const char* what, Source source, const wish& how, std::size_t asked
     for (int round = 0; round < how.rounds; ++round) {
         for (way& one : ways) {
             const std::size_t from = draw() % (keys.size() - one.keys);
-            const double time =
-                seconds([&] { one.ask(std::span(keys).subspan(from, one.keys)); });
+            const double time = seconds([&] { one.ask(std::span(keys).subspan(from, one.keys)); });
             one.per_second.push_back(static_cast<double>(one.keys) / time);
         }
     }

@@ -37,15 +37,15 @@ public:
     body& operator=(const body&) = delete;
     ~body();
 
-    std::optional<std::string> get(std::string_view key);                      // get.cpp
-    std::vector<std::optional<std::string>> get_many(store::keys keys);        // get_many.cpp
-    void put(std::string_view key, std::string_view value);                    // write.cpp
-    bool erase(std::string_view key);                                          // write.cpp
-    void rebuild();                                                            // rebuild.cpp
-    bool start_rebuild();                                                      // background.cpp
-    void catch_up();                                                           // rebuild.cpp
-    void checkpoint();                                                         // file.cpp
-    [[nodiscard]] guard_numbers numbers() const;                               // watch.cpp
+    std::optional<std::string> get(std::string_view key);               // get.cpp
+    std::vector<std::optional<std::string>> get_many(store::keys keys); // get_many.cpp
+    void put(std::string_view key, std::string_view value);             // write.cpp
+    bool erase(std::string_view key);                                   // write.cpp
+    void rebuild();                                                     // rebuild.cpp
+    bool start_rebuild();                                               // background.cpp
+    void catch_up();                                                    // rebuild.cpp
+    void checkpoint();                                                  // file.cpp
+    [[nodiscard]] guard_numbers numbers() const;                        // watch.cpp
 
 private:
     using clock = std::chrono::steady_clock;
@@ -142,7 +142,7 @@ private:
 
     format::descriptor lock_file_;
     std::mutex noting_;
-    guard_note note_{};                  ///< as it was written last
+    guard_note note_{};                 ///< as it was written last
     std::optional<std::string> mark_{}; ///< up to here the filter has everything, on disk or not
 
     std::thread worker_;

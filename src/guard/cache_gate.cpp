@@ -91,7 +91,8 @@ void cache_gate::owe(std::string_view key) {
         // entries never do, nothing can be believed any more.
         debts_.clear();
         const std::chrono::milliseconds life = cache_->longest_life();
-        close_for(life.count() > 0 ? clock::duration(life) : clock::duration(std::chrono::years(1)));
+        close_for(life.count() > 0 ? clock::duration(life)
+                                   : clock::duration(std::chrono::years(1)));
     }
 }
 

@@ -1,10 +1,9 @@
-#include "body.hpp"
-
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/mapped.hpp>
 #include <bloomery/hash/siphash.hpp>
 
 #include "../format/native_chunks.hpp"
+#include "body.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -78,8 +77,8 @@ void guard_core::body::open() {
 /// An empty filter; in a file of that name if it is to be mapped. Its secret lies in the file, so
 /// that is nobody else's to read from the beginning.
 any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
-    any_filter empty = filters_.make(
-        n, p, how_.keyed ? native_hash::keyed(hash::random_key()) : native_hash{});
+    any_filter empty =
+        filters_.make(n, p, how_.keyed ? native_hash::keyed(hash::random_key()) : native_hash{});
     if (at.empty() || !filters_.maps) {
         return empty;
     }
@@ -117,8 +116,7 @@ bool guard_core::body::adopt() {
     return true;
 }
 
-std::optional<std::vector<any_filter>>
-guard_core::body::open_layers(const guard_note& note) const {
+std::optional<std::vector<any_filter>> guard_core::body::open_layers(const guard_note& note) const {
     std::vector<any_filter> layers;
     try {
         for (std::uint64_t i = 0; i < note.layers; ++i) {
@@ -143,7 +141,8 @@ guard_core::body::open_layers(const guard_note& note) const {
 /// Made as this guard would make it.
 bool guard_core::body::is_ours(const any_filter& one) const {
     const any_filter example = filters_.make(items{1}, how_.planned, native_hash{});
-    return one.spec().kind == example.spec().kind && hash::is_keyed(one.spec().hash) == how_.keyed &&
+    return one.spec().kind == example.spec().kind &&
+           hash::is_keyed(one.spec().hash) == how_.keyed &&
            one.made_for().target_rate <= how_.planned.value;
 }
 
@@ -191,8 +190,8 @@ void guard_core::body::note_now(std::optional<std::string> mark, bool closed) {
     if (layers == 0) {
         return; // it was found damaged meanwhile
     }
-    note_ = {source_->name(), std::move(mark), std::nullopt, layers, closed,
-             format::current_boot()};
+    note_ = {source_->name(), std::move(mark), std::nullopt,
+             layers,          closed,          format::current_boot()};
     if (closed && !note_.mark) {
         note_.count = source_->count();
     }

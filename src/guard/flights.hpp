@@ -1,4 +1,5 @@
-// Who is at which key just now, and which keys are known to be absent though the filter claims them.
+// Who is at which key just now, and which keys are known to be absent though the filter claims
+// them.
 //
 // The three belong together. A key may be listed as absent, or its value put into the cache, only
 // if nothing was written to it between the question to the source and now. And of those who ask for

@@ -96,7 +96,7 @@ public:
     struct facts {
         std::uint64_t layers = 0;
         std::uint64_t item_capacity = 0;
-        std::uint64_t items = 0;     ///< in all layers
+        std::uint64_t items = 0;        ///< in all layers
         std::uint64_t newest_items = 0; ///< in the last
         std::uint64_t newest_capacity = 0;
         std::uint64_t byte_count = 0;

@@ -53,8 +53,9 @@ std::optional<std::string> guard_core::body::audit(std::string_view key) {
     // What was put since the filter was asked is in it by now.
     if (found && front_.ask(key) == verdict::absent) {
         take_in({&key, 1});
-        raise(alarm_kind::stale, "the source has a key that the filter denies: somebody writes past "
-                                 "the guard; call catch_up after such writes");
+        raise(alarm_kind::stale,
+              "the source has a key that the filter denies: somebody writes past "
+              "the guard; call catch_up after such writes");
     }
     return found;
 }
@@ -86,9 +87,8 @@ std::optional<std::string> guard_core::body::fetch(std::string_view key, bool fi
     }
 }
 
-std::optional<std::string> guard_core::body::travel(std::string_view key,
-                                                    const std::shared_ptr<flight>& trip,
-                                                    bool filtered) {
+std::optional<std::string>
+guard_core::body::travel(std::string_view key, const std::shared_ptr<flight>& trip, bool filtered) {
     store::cached known = cache_.get(key);
     if (known.is != store::cached::knowledge::nothing) {
         const bool is_value = known.is == store::cached::knowledge::value;
@@ -102,8 +102,8 @@ std::optional<std::string> guard_core::body::travel(std::string_view key,
     const bool settled = is_settled(key);
     if (flights_.land(key, trip, {found, filtered && !found && settled, settled})) {
         const flights::filling until_done(flights_, key);
-        const store::entry entry{key, found ? std::optional<std::string_view>(*found)
-                                            : std::nullopt};
+        const store::entry entry{key,
+                                 found ? std::optional<std::string_view>(*found) : std::nullopt};
         cache_.put({&entry, 1});
     }
     if (filtered && !found) {

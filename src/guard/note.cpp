@@ -151,8 +151,8 @@ std::string encode_note(const guard_note& note) {
 }
 
 std::optional<guard_note> decode_note(std::string_view text) {
-    const std::size_t last = text.size() > longest_note ? std::string_view::npos
-                                                        : text.rfind(check_word);
+    const std::size_t last =
+        text.size() > longest_note ? std::string_view::npos : text.rfind(check_word);
     if (!text.starts_with(first_line) || last == std::string_view::npos) {
         return std::nullopt;
     }

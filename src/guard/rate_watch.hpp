@@ -17,8 +17,8 @@ public:
     };
 
     /// Told of the counts so far, after each false positive. Each window is judged once.
-    [[nodiscard]] finding look(std::uint64_t refused, std::uint64_t false_positives, double computed,
-                               double planned);
+    [[nodiscard]] finding look(std::uint64_t refused, std::uint64_t false_positives,
+                               double computed, double planned);
     /// Whether there are enough for a judgement, so that the rate is worth computing. O(1).
     [[nodiscard]] bool is_due(std::uint64_t false_positives);
     /// Begins a window with another filter.

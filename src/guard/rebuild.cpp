@@ -1,6 +1,6 @@
-#include "body.hpp"
-
 #include <bloomery/hash/siphash.hpp>
+
+#include "body.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,8 +77,7 @@ guard_core::body::scanned_filter(const std::optional<std::string>& since,
                                  std::optional<std::string>& mark) {
     const std::uint64_t expected = source_->count();
     const auto room = static_cast<double>(expected) * (1 + how_.headroom);
-    const items capacity{
-        std::max(how_.least_items, static_cast<std::uint64_t>(std::ceil(room)))};
+    const items capacity{std::max(how_.least_items, static_cast<std::uint64_t>(std::ceil(room)))};
     any_filter next = made(capacity, how_.planned, beside(".next"));
     insert_uncertain(next);
     step(guard_step::made);

@@ -1,6 +1,6 @@
-#include "body.hpp"
-
 #include <bloomery/plan/estimate.hpp>
+
+#include "body.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -53,16 +53,15 @@ void guard_core::body::look_at_growth() {
         return;
     }
     if (!is_overfull_.exchange(true)) {
-        raise(alarm_kind::overfull,
-              std::string("the filter has about ")
-                  .append(std::to_string(now.items))
-                  .append(" keys and is for ")
-                  .append(std::to_string(now.item_capacity))
-                  .append(": it errs on ")
-                  .append(percent(now.rate))
-                  .append(" of absent keys, planned were ")
-                  .append(percent(how_.planned.value))
-                  .append("; rebuild it"));
+        raise(alarm_kind::overfull, std::string("the filter has about ")
+                                        .append(std::to_string(now.items))
+                                        .append(" keys and is for ")
+                                        .append(std::to_string(now.item_capacity))
+                                        .append(": it errs on ")
+                                        .append(percent(now.rate))
+                                        .append(" of absent keys, planned were ")
+                                        .append(percent(how_.planned.value))
+                                        .append("; rebuild it"));
     }
     if (how_.policy == when_overfull::rebuild) {
         request_rebuild();
@@ -172,9 +171,9 @@ guard_numbers guard_core::body::numbers() const {
     now.present_rate = filter.rate;
     now.planned_rate = how_.planned.value;
     const std::uint64_t absences = now.false_positives + now.refused;
-    now.measured_rate = absences == 0 ? 0
-                                      : static_cast<double>(now.false_positives) /
-                                            static_cast<double>(absences);
+    now.measured_rate =
+        absences == 0 ? 0
+                      : static_cast<double>(now.false_positives) / static_cast<double>(absences);
     now.exceptions = flights_.exception_count();
 
     {

@@ -54,7 +54,8 @@ void guard_core::body::put(std::string_view key, std::string_view value) {
 bool guard_core::body::put_in_source(std::string_view key, std::string_view value) {
     const front::ticket ticket = front_.begin_put(key);
     try {
-        notice_damage(); // a filter that could not take the key must be gone before the source has it
+        notice_damage(); // a filter that could not take the key must be gone before the source has
+                         // it
     } catch (...) {
         front_.end_put(ticket, false);
         throw;
@@ -125,9 +126,8 @@ bool guard_core::body::is_settled(std::string_view key) {
 
 void guard_core::body::insert_uncertain(any_filter& into) {
     const std::lock_guard lock(uncertain_mutex_);
-    std::erase_if(uncertain_, [](const auto& one) {
-        return clock::now() - one.second > uncertain_for;
-    });
+    std::erase_if(uncertain_,
+                  [](const auto& one) { return clock::now() - one.second > uncertain_for; });
     has_uncertain_ = !uncertain_.empty();
     for (const auto& one : uncertain_) {
         into.insert(one.first);

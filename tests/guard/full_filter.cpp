@@ -1,7 +1,7 @@
 // A filter that cannot take another key is let go before the source has the key.
-#include "scene.hpp"
-
 #include <bloomery/filter/dleft.hpp>
+
+#include "scene.hpp"
 
 #include <gtest/gtest.h>
 

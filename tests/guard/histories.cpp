@@ -17,7 +17,6 @@
 #include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,8 +63,8 @@ struct ledger {
 
 template <class T>
 T* shared() {
-    return new (::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                       0)) T;
+    return new (
+        ::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) T;
 }
 
 /// How a life is lived; drawn from its seed.
@@ -260,8 +259,8 @@ void settle(const shared_source& source, ledger& book) {
         ledger::of_key& key = book.keys[at];
         const std::uint64_t value = source->values[at];
         if (key.begun != key.ended) {
-            const bool made = key.is_erase.at(key.begun) ? value == shared_source::absent
-                                                         : value == key.begun;
+            const bool made =
+                key.is_erase.at(key.begun) ? value == shared_source::absent : value == key.begun;
             if (!made) key.begun = key.ended.load();
             key.ended = key.begun.load();
         }
@@ -284,7 +283,8 @@ std::string run(std::uint64_t seed, const fs::path& folder, std::uint64_t& check
     const rate planned{std::array{0.01, 0.2, 0.5}.at(chance.below(3))};
     const std::uint64_t lives = 1 + chance.below(3);
     for (std::uint64_t i = 0; i < lives; ++i) {
-        fate how{chance.next(), i + 1 < lives, keeps_file, only_writer, chance.below(2) != 0, planned};
+        fate how{chance.next(), i + 1 < lives,        keeps_file,
+                 only_writer,   chance.below(2) != 0, planned};
         how.pauses_left = 1 + static_cast<int>(chance.below(160));
         const pid_t child = ::fork();
         if (child == 0) {

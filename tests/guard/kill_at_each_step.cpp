@@ -1,7 +1,8 @@
-// A process that is killed at any step of a warm-up or a rebuild leaves a filter that denies nothing.
+// A process that is killed at any step of a warm-up or a rebuild leaves a filter that denies
+// nothing.
 //
-// The child works on a real SQLite database and on a mapped file, puts keys all the while, and kills
-// itself at one step. The next process opens what is left.
+// The child works on a real SQLite database and on a mapped file, puts keys all the while, and
+// kills itself at one step. The next process opens what is left.
 #include <bloomery/guard/guard.hpp>
 #include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/sqlite.hpp>
@@ -9,7 +10,6 @@
 #include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
 

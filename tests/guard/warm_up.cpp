@@ -6,7 +6,6 @@
 #include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -42,10 +42,11 @@ template <guard_filter Filter>
                     return Filter(n, p, {}, hash);
                 }
             },
-            std::same_as<Filter, filter>,
-            requires(Filter& of, digest128 key) { of.erase(key); },
-            std::same_as<Filter, scalable_filter>};
+            std::same_as<Filter, filter>, requires(Filter & of, digest128 key){of.erase(key);
 }
+, std::same_as<Filter, scalable_filter>
+}; // namespace detail
+} // namespace bloomery
 
 } // namespace detail
 

@@ -55,13 +55,13 @@ public:
 
     /// Sets the value of a key: the filter first, then the source, then the old value leaves the
     /// cache. Throws what the source throws; the filter may then claim a key that is not there, and
-    /// never denies one that is. A filter that cannot take the key, because its disk fails, is let go
-    /// and made anew.
+    /// never denies one that is. A filter that cannot take the key, because its disk fails, is let
+    /// go and made anew.
     void put(std::string_view key, std::string_view value) { core_.put(key, value); }
 
-    /// Removes a key: from the source, then from a filter that can forget it, then from the cache. A
-    /// filter that cannot has it on the list of exceptions, and loses it when it is made anew. True
-    /// if the source had it. Throws what the source throws.
+    /// Removes a key: from the source, then from a filter that can forget it, then from the cache.
+    /// A filter that cannot has it on the list of exceptions, and loses it when it is made anew.
+    /// True if the source had it. Throws what the source throws.
     bool erase(std::string_view key) { return core_.erase(key); }
 
     /// Makes the filter anew from the source, sized for what it has now, and returns when it
@@ -81,8 +81,8 @@ public:
     /// natural, too. Puts wait for it, gets do not. Throws io_error, what the source throws.
     void checkpoint() { core_.checkpoint(); }
 
-    /// What has been counted. Some microseconds, at times a few milliseconds; waits for a checkpoint
-    /// that is under way.
+    /// What has been counted. Some microseconds, at times a few milliseconds; waits for a
+    /// checkpoint that is under way.
     [[nodiscard]] guard_numbers numbers() const { return core_.numbers(); }
 
 private:

@@ -19,9 +19,7 @@ namespace bloomery::store {
 class no_cache {
 public:
     [[nodiscard]] cached get(std::string_view /*key*/) { return {}; }
-    [[nodiscard]] std::vector<cached> get_many(keys all) {
-        return std::vector<cached>(all.size());
-    }
+    [[nodiscard]] std::vector<cached> get_many(keys all) { return std::vector<cached>(all.size()); }
     void put(std::span<const entry> /*entries*/) {}
     void erase(keys /*all*/) {}
     [[nodiscard]] std::chrono::milliseconds longest_life() const noexcept { return {}; }

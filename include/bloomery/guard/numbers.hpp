@@ -27,39 +27,39 @@ struct guard_time {
 /// in one of `refused`, `excepted`, `joined`, `cache_hits`, `cache_absences`, `source_hits`,
 /// `false_positives`, `unfiltered_absences` and `failed`.
 struct guard_numbers {
-    std::uint64_t asked = 0;          ///< keys that were asked for
-    std::uint64_t refused = 0;        ///< surely absent, by the filter
-    std::uint64_t excepted = 0;       ///< known to be absent, by the list of exceptions
-    std::uint64_t joined = 0;         ///< took the answer that another thread was waiting for
-    std::uint64_t cache_hits = 0;     ///< values from the cache
-    std::uint64_t cache_absences = 0; ///< the cache knew that the source has none
-    std::uint64_t source_hits = 0;    ///< values from the source
-    std::uint64_t false_positives = 0; ///< the filter said maybe, the source no
+    std::uint64_t asked = 0;               ///< keys that were asked for
+    std::uint64_t refused = 0;             ///< surely absent, by the filter
+    std::uint64_t excepted = 0;            ///< known to be absent, by the list of exceptions
+    std::uint64_t joined = 0;              ///< took the answer that another thread was waiting for
+    std::uint64_t cache_hits = 0;          ///< values from the cache
+    std::uint64_t cache_absences = 0;      ///< the cache knew that the source has none
+    std::uint64_t source_hits = 0;         ///< values from the source
+    std::uint64_t false_positives = 0;     ///< the filter said maybe, the source no
     std::uint64_t unfiltered_absences = 0; ///< the source said no while there was no filter yet
     std::uint64_t failed = 0;              ///< the source was down or refused
 
-    std::uint64_t puts = 0;       ///< that were begun
-    std::uint64_t updates = 0;    ///< of them, keys that the source had already
-    std::uint64_t erases = 0;     ///< that were begun
-    std::uint64_t leftovers = 0;  ///< keys that left the source since the last build, not the filter
-    std::uint64_t uncertain = 0;  ///< puts that failed with an unknown outcome
+    std::uint64_t puts = 0;      ///< that were begun
+    std::uint64_t updates = 0;   ///< of them, keys that the source had already
+    std::uint64_t erases = 0;    ///< that were begun
+    std::uint64_t leftovers = 0; ///< keys that left the source since the last build, not the filter
+    std::uint64_t uncertain = 0; ///< puts that failed with an unknown outcome
     std::uint64_t cache_failures = 0;  ///< calls to the cache that failed
     std::uint64_t source_failures = 0; ///< calls to the source that failed
 
-    bool ready = false;              ///< there is a filter
-    bool rebuilding = false;         ///< one is being made
-    std::uint64_t rebuilds = 0;      ///< filters made from a whole scan
+    bool ready = false;         ///< there is a filter
+    bool rebuilding = false;    ///< one is being made
+    std::uint64_t rebuilds = 0; ///< filters made from a whole scan
     std::uint64_t failed_rebuilds = 0;
-    std::uint64_t caught_up = 0;     ///< keys read from the source since a mark
-    std::uint64_t scanned = 0;       ///< keys read so far by the scan under way, or by the last one
-    std::uint64_t layers = 0;        ///< one, and one more each time that the filter has grown
+    std::uint64_t caught_up = 0; ///< keys read from the source since a mark
+    std::uint64_t scanned = 0;   ///< keys read so far by the scan under way, or by the last one
+    std::uint64_t layers = 0;    ///< one, and one more each time that the filter has grown
 
     std::uint64_t item_capacity = 0;   ///< how many keys the filter is for
     std::uint64_t estimated_items = 0; ///< about how many are in
     std::uint64_t filter_bytes = 0;
     std::uint64_t exceptions = 0; ///< entries of the list
-    double planned_rate = 0;  ///< of false positives, as asked for
-    double present_rate = 0;  ///< computed from what is in
+    double planned_rate = 0;      ///< of false positives, as asked for
+    double present_rate = 0;      ///< computed from what is in
     double measured_rate = 0; ///< false positives of all distinct absences that reached the filter:
                               ///< false_positives / (false_positives + refused)
 

@@ -46,8 +46,8 @@ inline constexpr std::size_t guard_steps = 12;
 
 /// See above. Everything has a default that suits keys that anybody may choose.
 struct guard_options {
-    rate planned{0.01};      ///< of false positives
-    double headroom = 0.25;  ///< room for so many more keys than the source has, as a share of them
+    rate planned{0.01};     ///< of false positives
+    double headroom = 0.25; ///< room for so many more keys than the source has, as a share of them
     std::uint64_t least_items = 1024; ///< room for at least so many
     /// The file of the filter, mapped, so that a restart need not scan. Beside it lie FILE.guard (a
     /// note), FILE.lock, while it is made anew FILE.next, and FILE.1, ... of a filter that grew. It

@@ -102,18 +102,17 @@ concept marked_source = source<S> && requires(S& in, const std::string& since, k
 /// What stands before the source and forgets. All throw store_error, unavailable. What a cache
 /// knows may be old by as much as longest_life().
 template <class C>
-concept cache = std::copy_constructible<C> &&
-                requires(C& in, const C& of, std::string_view key, keys all,
-                         std::span<const entry> entries) {
-                    { in.get(key) } -> std::same_as<cached>;
-                    /// The same for many, in their order, in one round trip.
-                    { in.get_many(all) } -> std::same_as<std::vector<cached>>;
-                    /// Remembers values, and absences if it is made to; in one round trip.
-                    { in.put(entries) } -> std::same_as<void>;
-                    /// Forgets keys, in one round trip.
-                    { in.erase(all) } -> std::same_as<void>;
-                    /// No entry lives longer; zero if they live for ever.
-                    { of.longest_life() } -> std::same_as<std::chrono::milliseconds>;
-                };
+concept cache = std::copy_constructible<C> && requires(C& in, const C& of, std::string_view key,
+                                                       keys all, std::span<const entry> entries) {
+    { in.get(key) } -> std::same_as<cached>;
+    /// The same for many, in their order, in one round trip.
+    { in.get_many(all) } -> std::same_as<std::vector<cached>>;
+    /// Remembers values, and absences if it is made to; in one round trip.
+    { in.put(entries) } -> std::same_as<void>;
+    /// Forgets keys, in one round trip.
+    { in.erase(all) } -> std::same_as<void>;
+    /// No entry lives longer; zero if they live for ever.
+    { of.longest_life() } -> std::same_as<std::chrono::milliseconds>;
+};
 
 } // namespace bloomery::store
