@@ -78,10 +78,11 @@ front::ticket front::begin_put(std::string_view key) {
     return {generation_, epoch_, fresh};
 }
 
-// A key that the source refused is in a filter that cannot forget it like any other.
+// In a filter that cannot forget, a key that the source refused is like any other, and one that
+// left the source and comes back is there already.
 void front::end_put(const ticket& from, bool created) noexcept {
     const std::lock_guard writing(writing_);
-    if ((created || (from.fresh && !erases_)) && !items_.empty()) {
+    if ((erases_ ? created : from.fresh) && !items_.empty()) {
         ++items_.back();
     }
     if (--in_flight_[from.epoch % 2] == 0) {

@@ -127,7 +127,9 @@ void guard_core::body::watch_fill() {
     }
     const auto known = static_cast<double>(keys);
     const double surplus = bits.items.items - known;
-    if (bits.items.saturated || surplus > 0.05 * known + 6 * bits.items.standard_error) {
+    // Keys on which the filter erred when they came are not among those known.
+    const double slack = (0.05 + bits.expected_fpp) * known + 6 * bits.items.standard_error;
+    if (bits.items.saturated || surplus > slack) {
         raise(alarm_kind::crafted_fill,
               std::string("the filter's bits look like those of ")
                   .append(bits.items.saturated

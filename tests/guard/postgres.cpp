@@ -1,5 +1,6 @@
 // A table of PostgreSQL as a source: one key and many at once, threads, what is refused.
 #include "postgres_help.hpp"
+#include "refusal.hpp"
 #include "visited.hpp"
 
 #include <gtest/gtest.h>
@@ -121,7 +122,7 @@ TEST(Postgres, TellsOneOfManyThreadsThatItsKeyIsNew) {
 TEST(Postgres, NamesWhatIsMissing) {
     const std::string url = shared_postgres().url();
     const auto opened = [&](const std::string& where, const store::sql_table& table) {
-        return sentence_of<store_error>([&] { const postgres store(where, table); });
+        return refusal<store_error>([&] { const postgres store(where, table); });
     };
     EXPECT_NE(opened(url, {"no_table", "id"}).find("no_table"), std::string::npos);
     EXPECT_NE(opened(url, {"no_schema.items", "id"}).find("no_schema.items"), std::string::npos);
@@ -163,7 +164,7 @@ TEST(Postgres, WaitsNoLongerThanItIsTold) {
     store.put("k", "v");
     other_client other;
     other.run("BEGIN; LOCK TABLE locked");
-    const std::string read = sentence_of<unavailable>([&] { (void)store.get("k"); });
+    const std::string read = refusal<unavailable>([&] { (void)store.get("k"); });
     EXPECT_NE(read.find("timeout"), std::string::npos) << read;
     try {
         store.put("k", "w");

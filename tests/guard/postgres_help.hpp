@@ -62,15 +62,4 @@ inline store::postgres store_on(const std::string& table, const std::string& key
     return store::postgres(shared_postgres().url(), {table, "id", "body"}, how);
 }
 
-/// What a call says when it throws exactly this.
-template <class Error, class Call>
-std::string sentence_of(Call call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "nothing was thrown";
-}
-
 } // namespace bloomery::testing

@@ -1,6 +1,7 @@
 // The filter's file: a restart does not scan, unless the file does not fit or lacks something.
 #include "scene.hpp"
 #include "temporary_folder.hpp"
+#include "unmarked_source.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -15,23 +16,6 @@ namespace bloomery::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A source that knows no moments, only how many keys it has.
-class unmarked_source {
-public:
-    explicit unmarked_source(watched_source of) : of_(std::move(of)) {}
-    std::optional<std::string> get(std::string_view key) { return of_.get(key); }
-    std::vector<std::optional<std::string>> get_many(store::keys all) { return of_.get_many(all); }
-    bool put(std::string_view key, std::string_view value) { return of_.put(key, value); }
-    bool erase(std::string_view key) { return of_.erase(key); }
-    void scan(const store::key_visitor& visit) { of_.scan(visit); }
-    std::uint64_t count() { return of_.count(); }
-    [[nodiscard]] std::string name() const { return of_.name(); }
-
-private:
-    watched_source of_;
-};
-static_assert(store::source<unmarked_source> && !store::marked_source<unmarked_source>);
 
 unsigned mode_of(const fs::path& file) {
     struct stat found{};

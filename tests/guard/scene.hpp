@@ -3,6 +3,7 @@
 
 #include <bloomery/guard/guard.hpp>
 
+#include "refusal.hpp"
 #include "wait.hpp"
 #include "watched_cache.hpp"
 #include "watched_source.hpp"
@@ -77,17 +78,6 @@ void await_rebuilds(const Guard& of, std::uint64_t count) {
         const guard_numbers now = of.numbers();
         return now.rebuilds >= count && !now.rebuilding;
     });
-}
-
-/// What a call says when it refuses.
-template <class Error, class Call>
-std::string refusal(Call call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "(nothing was thrown)";
 }
 
 /// Holds up the first thread that comes, until it is opened. Later ones pass.

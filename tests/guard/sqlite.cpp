@@ -1,6 +1,7 @@
 // A table of SQLite as a source: keys of every type, threads, what is refused.
 #include <bloomery/guard/sqlite.hpp>
 
+#include "refusal.hpp"
 #include "temporary_folder.hpp"
 #include "visited.hpp"
 
@@ -54,17 +55,6 @@ private:
     };
     std::unique_ptr<sqlite3, close> handle_;
 };
-
-/// What a call says when it refuses.
-template <class Error, class Call>
-std::string refusal(Call call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "nothing was refused";
-}
 
 TEST(Sqlite, KeepsWhatIsPutAndForgetsWhatIsErased) {
     const temporary_folder folder;

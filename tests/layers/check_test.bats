@@ -118,9 +118,10 @@ passes() {
 }
 
 @test "a network left of redis" {
+  plant src/format/planted.cpp '#include <sys/socket.h>'
+  tells "src/format/planted.cpp:1: nothing left of redis knows a network: <sys/socket.h>"
+  plant src/format/planted.cpp ''
   plant src/guard/planted.cpp '#include <sys/socket.h>'
-  tells "src/guard/planted.cpp:1: nothing left of redis knows a network: <sys/socket.h>"
-  plant src/guard/planted.cpp ''
   plant src/redis/planted.cpp '#include <sys/socket.h>'
   passes
 }

@@ -3,16 +3,15 @@
 #include <bloomery/error.hpp>
 #include <bloomery/guard/store.hpp>
 
-#include <arpa/inet.h>
+#include "local_server.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h> // NOLINT: kill is POSIX's
 #include <sys/prctl.h>
 #include <sys/shm.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,10 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-
-[[noreturn]] void fail(const std::string& sentence) {
-    throw io_error(sentence, std::error_code(errno, std::generic_category()));
-}
 
 bool has_programs(const fs::path& folder) {
     return ::access((folder / "initdb").c_str(), X_OK) == 0 &&
@@ -97,12 +92,7 @@ void give(const fs::path& what, const account& to) {
                                            ::setgid(who.group) == 0 && ::setuid(who.user) == 0);
     ::prctl(PR_SET_PDEATHSIG, SIGQUIT); // a change of user takes it back, so after that
     if (!changed || ::getppid() != parent || ::chdir(folder) != 0) ::_exit(1);
-    ::setpgid(0, 0); // what is typed at the terminal is for us, who then end it
-    ::signal(SIGPIPE, SIG_DFL);
-    ::dup2(log, STDOUT_FILENO);
-    ::dup2(log, STDERR_FILENO);
-    ::close(STDIN_FILENO);
-    ::close_range(3, ~0U, 0);
+    leave_parent(log);
     ::execv(program, words);
     ::_exit(127);
 }
@@ -123,41 +113,6 @@ pid_t started(const fs::path& program, std::vector<std::string> words, const fs:
     ::close(out);
     if (child < 0) fail(fmt::format("cannot start {}", program.string()));
     return child;
-}
-
-std::string last_line_of(const fs::path& file) {
-    std::ifstream lines(file);
-    std::string last = "it wrote no log";
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.empty()) last = line;
-    }
-    return last;
-}
-
-bool is_free(std::uint16_t port) {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (probe < 0) fail("there is no socket to look for a port with");
-    const int on = 1; // as the server does: what old connections left does not count
-    ::setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_port = htons(port);
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool bound = ::bind(probe, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
-    ::close(probe);
-    return bound;
-}
-
-/// Below those that the system takes for outgoing connections: a client that tries to reach a
-/// stopped server could otherwise be given the server's own port.
-std::uint16_t free_port() {
-    std::random_device random;
-    std::uniform_int_distribution<int> ports(11'000, 20'999);
-    for (int attempt = 0; attempt < 1000; ++attempt) {
-        const auto port = static_cast<std::uint16_t>(ports(random));
-        if (is_free(port)) return port;
-    }
-    throw store::unavailable("no port of 127.0.0.1 is free: end one of the servers there");
 }
 
 /// A line of postmaster.pid, in which a server tells of itself; the first has the number one.

@@ -4,13 +4,12 @@
 #include <bloomery/redis/client.hpp>
 #include <bloomery/redis/error.hpp>
 
-#include <arpa/inet.h>
+#include "local_server.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <signal.h> // NOLINT: kill is POSIX's
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,10 +29,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-[[noreturn]] void fail(const std::string& sentence) {
-    throw io_error(sentence, std::error_code(errno, std::generic_category()));
-}
-
 /// Debian packs the server as redis-check-rdb too: it is what it is called.
 std::string server_program() {
     const char* const path = std::getenv("PATH");
@@ -50,21 +45,6 @@ std::string server_program() {
 
 /// A port that the system finds free. Another may take it before the server does; then the server
 /// ends, and the next port is tried.
-std::uint16_t free_port() {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (probe < 0) fail("there is no socket to look for a port with");
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto* const address = reinterpret_cast<sockaddr*>(&at); // NOLINT: as sockets are
-    socklen_t length = sizeof at;
-    const bool found =
-        ::bind(probe, address, length) == 0 && ::getsockname(probe, address, &length) == 0;
-    ::close(probe);
-    if (!found) fail("no port of 127.0.0.1 is free");
-    return ntohs(at.sin_port);
-}
-
 std::string random_password() {
     std::random_device random;
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
@@ -75,23 +55,9 @@ std::string random_password() {
                                 pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    ::setpgid(0, 0); // what is typed at the terminal is for us, who then end it
-    ::signal(SIGPIPE, SIG_DFL);
-    ::dup2(log, STDOUT_FILENO);
-    ::dup2(log, STDERR_FILENO);
-    ::close(STDIN_FILENO);
-    ::close_range(3, ~0U, 0);
+    leave_parent(log);
     ::execl(program, "redis-server", configuration, static_cast<char*>(nullptr));
     ::_exit(127);
-}
-
-std::string last_line_of(const std::filesystem::path& file) {
-    std::ifstream lines(file);
-    std::string last = "it wrote no log";
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.empty()) last = line;
-    }
-    return last;
 }
 
 } // namespace

@@ -63,7 +63,8 @@ struct guard_options {
     /// SipHash under a random secret, a new one for each filter made. Without it XXH3, which is
     /// faster, for keys that no adversary chooses.
     bool keyed = true;
-    std::uint64_t most_exceptions = 1U << 20U; ///< 24 to 40 bytes each; the oldest make room
+    std::uint64_t most_exceptions = 1U << 20U; ///< 24 to 40 bytes each; the oldest make room; 1024
+                                               ///< at least
     /// One in so many keys that the filter refuses is looked up nevertheless, to find writers that
     /// go past the guard. 0: none.
     std::uint64_t audit_every = 0;
