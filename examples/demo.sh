@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What bloomery does, on real data: a crawl without repetitions, and a spelling dictionary.
+# What bloomery does, on real data: a crawl without repetitions, a spelling dictionary, a database under attack.
 # `./dev demo` builds first and runs this.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -56,3 +56,6 @@ say "3. What the filter knows about itself"
 
 say "4. What to plan for a million keys at 1 %"
 "$bloomery" plan -n 1M -p 1% | sed 's/^/  /'
+
+say "5. Keys that do not exist, asked of a database without a filter before it and with one"
+"$bloomery" guard demo --rows 200k --requests 100k --seconds 1 | sed 's/^/  /'

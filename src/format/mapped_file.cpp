@@ -115,7 +115,7 @@ void mapped_file::check_anew(std::uint64_t number) {
             const std::uint64_t before = noted(number).load(std::memory_order_acquire);
             const std::uint64_t sum = chunk_checksum(chunk(number), number);
             if (sum == before) {
-                return sight{sum, before, state_};
+                return sight{sum, before, {}}; // whatever the state, which a sync may be changing
             }
             std::atomic_thread_fence(std::memory_order_acquire);
             sight seen{sum, noted(number).load(std::memory_order_relaxed),

@@ -63,10 +63,12 @@ private:
     template <class Ask>
     auto of_source(Ask ask);
     void notice_damage();
+    void let_go();
     void want_filter();
     void take_in(store::keys keys);
 
     // get_many.cpp
+    void board(traveller one, std::vector<traveller>& leading, std::vector<traveller>& joining);
     void travel_together(std::vector<traveller>& trips, bool filtered);
     void await_all(const std::vector<traveller>& joining, std::vector<answer>& answers);
     void ask_cache(std::vector<traveller>& trips, std::vector<traveller*>& unknown);
@@ -76,6 +78,7 @@ private:
     [[nodiscard]] bool put_in_source(std::string_view key, std::string_view value);
     void forget_in_cache(std::string_view key);
     void remember_uncertain(std::string_view key);
+    void forget_certain();
     [[nodiscard]] bool is_settled(std::string_view key);
 
     // rebuild.cpp
@@ -138,7 +141,7 @@ private:
     // after it has said that it has none.
     std::mutex uncertain_mutex_;
     std::unordered_map<std::string, clock::time_point> uncertain_;
-    std::atomic<bool> has_uncertain_ = false;
+    std::atomic<clock::rep> uncertain_until_ = clock::time_point::min().time_since_epoch().count();
 
     format::descriptor lock_file_;
     std::mutex noting_;

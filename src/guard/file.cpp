@@ -90,7 +90,11 @@ any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
 // The name first: until the two have changed places, nobody writes.
 void guard_core::body::take_place() {
     if (!how_.file.empty() && filters_.maps) {
-        fs::rename(beside(".next"), how_.file);
+        std::error_code wrong;
+        fs::rename(beside(".next"), how_.file, wrong);
+        if (wrong) {
+            throw io_error("cannot replace " + how_.file.string(), wrong);
+        }
     }
 }
 
@@ -153,7 +157,8 @@ bool guard_core::body::bring_up_to_date(const guard_note& note, std::vector<any_
     const bool same_boot =
         note.boot == format::current_boot() && note.boot != decltype(note.boot){};
     const bool whole = note.closed || (filters_.maps && same_boot);
-    if (whole && how_.only_writer) {
+    // A system that went down may have taken back what a source had taken in, or given up.
+    if (whole && how_.only_writer && (same_boot || source_->has_exact_marks())) {
         return true;
     }
     std::optional<std::string> mark = source_->mark();
@@ -202,9 +207,15 @@ void guard_core::body::note_now(std::optional<std::string> mark, bool closed) {
 }
 
 void guard_core::body::forget_note() const {
-    if (!how_.file.empty()) {
-        fs::remove(note_of(how_.file));
+    if (how_.file.empty()) {
+        return;
     }
+    std::error_code wrong;
+    fs::remove(note_of(how_.file), wrong);
+    if (wrong) {
+        throw io_error("cannot remove " + note_of(how_.file).string(), wrong);
+    }
+    flush_folder(how_.file);
 }
 
 // Before the filter goes to the disk: what the source gets after the mark may be missing there. A
@@ -233,6 +244,7 @@ void guard_core::body::checkpoint() {
 
 void guard_core::body::close() {
     stop();
+    cache_.settle();
     if (how_.file.empty() || front_.is_empty()) {
         return;
     }

@@ -201,13 +201,14 @@ void front::add_layer(any_filter layer) {
 void front::drop_damaged(const std::function<void()>& before) {
     std::vector<any_filter> old;
     const std::lock_guard writing(writing_);
-    if (damaged_.exchange(undamaged) == generation_) {
+    if (damaged_ == generation_) {
         before();
         const read_mostly_lock::alone here(lock_);
         old = std::exchange(layers_, {});
         items_.clear();
         ++generation_;
     }
+    damaged_ = undamaged; // not before: whoever has met the damage waits until it is gone
 }
 
 bool front::is_empty() const {
@@ -229,6 +230,15 @@ std::vector<any_filter> front::copies() const {
 
 front::facts front::look() const {
     const std::lock_guard writing(writing_);
+    return look_now();
+}
+
+std::optional<double> front::rate_if_idle() const {
+    const std::unique_lock writing(writing_, std::try_to_lock);
+    return writing.owns_lock() ? std::optional(look_now().rate) : std::nullopt;
+}
+
+front::facts front::look_now() const {
     facts now;
     now.layers = layers_.size();
     now.leftovers = leftovers_;

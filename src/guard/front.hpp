@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,6 +106,8 @@ public:
     };
     /// A few milliseconds at times.
     [[nodiscard]] facts look() const;
+    /// The rate alone; nothing if somebody writes just now.
+    [[nodiscard]] std::optional<double> rate_if_idle() const;
     /// The newest layer's bits counted, and how many keys are known to have set them. O(w).
     [[nodiscard]] std::pair<statistics, std::uint64_t> count_bits() const;
 
@@ -114,6 +117,7 @@ private:
     /// Whether it was surely new.
     bool insert(std::string_view key);
     [[nodiscard]] bool claims(std::string_view key) const;
+    [[nodiscard]] facts look_now() const;
     /// Runs what looks at the filter; false if that found damage, which is noted.
     template <class Look>
     bool unharmed(Look look) const;

@@ -48,14 +48,14 @@ std::optional<std::string> guard_core::body::audit(std::string_view key) {
     answer found;
     try {
         found = of_source([&] { return source_->get(key); });
-    } catch (...) { // counted; the filter's word is enough
-    }
-    // What was put since the filter was asked is in it by now.
-    if (found && front_.ask(key) == verdict::absent) {
-        take_in({&key, 1});
-        raise(alarm_kind::stale,
-              "the source has a key that the filter denies: somebody writes past "
-              "the guard; call catch_up after such writes");
+        // What was put since the filter was asked is in it by now, and what was erased is gone.
+        if (found && front_.ask(key) == verdict::absent &&
+            of_source([&] { return source_->get(key); })) {
+            take_in({&key, 1});
+            raise(alarm_kind::stale, "the source has a key that the filter denies: somebody writes "
+                                     "past the guard; call catch_up after such writes");
+        }
+    } catch (const std::exception&) { // counted; the filter's word is enough
     }
     return found;
 }
@@ -119,23 +119,29 @@ void guard_core::body::count_found(bool found, bool filtered) {
 }
 
 void guard_core::body::notice_damage() {
-    if (!front_.has_damage()) {
-        return;
-    }
-    {
-        // What is written from now on is in no file: the next guard must not take this one for
-        // whole.
+    if (front_.has_damage()) {
         const std::lock_guard lock(noting_);
-        front_.drop_damaged([this] { forget_note(); });
+        let_go();
     }
+}
+
+// What is written from now on is in no file: the next guard must not take this one for whole.
+void guard_core::body::let_go() {
+    front_.drop_damaged([this] { forget_note(); });
     start_rebuild();
 }
 
-// Of a filter that was dropped while another was made, which then failed, nobody makes the next.
+// For who asks, and can do without a filter: nothing is waited for, and no failure told. Of a
+// filter that was let go while another was made, which then failed, nobody else makes the next.
 void guard_core::body::want_filter() {
-    notice_damage();
-    if (front_.is_empty()) {
-        start_rebuild();
+    try {
+        const std::unique_lock lock(noting_, std::try_to_lock);
+        if (lock.owns_lock() && front_.has_damage()) {
+            let_go();
+        } else if (lock.owns_lock() && front_.is_empty()) {
+            start_rebuild();
+        }
+    } catch (const std::exception&) { // who writes is told
     }
 }
 

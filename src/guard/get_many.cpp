@@ -9,7 +9,7 @@ namespace bloomery::detail {
 struct guard_core::body::traveller {
     std::string_view key;
     std::size_t at; ///< in the caller's order
-    std::shared_ptr<flight> with;
+    std::shared_ptr<flight> with{};
     answer found{};
     bool landed = false;
 };
@@ -29,22 +29,25 @@ std::vector<std::optional<std::string>> guard_core::body::get_many(store::keys k
     }
     std::vector<traveller> leading;
     std::vector<traveller> joining;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (filtered && !maybe[i]) {
-            answers[i] = refuse(keys[i]);
-            continue;
-        }
-        flights::boarding boarding = flights_.board(keys[i]);
-        if (boarding.is == flights::seat::excepted) {
-            counts_.add(tally::excepted);
-        } else {
-            auto& among = boarding.is == flights::seat::leads ? leading : joining;
-            among.push_back({keys[i], i, std::move(boarding.trip)});
-        }
-    }
+    const std::size_t possible = filtered ? maybe.count() : keys.size();
+    leading.reserve(possible); // so that who has boarded is known, whatever happens
+    joining.reserve(possible);
     try {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (filtered && !maybe[i]) {
+                answers[i] = refuse(keys[i]);
+            } else {
+                board({keys[i], i}, leading, joining);
+            }
+        }
         travel_together(leading, filtered);
     } catch (...) {
+        for (traveller& one : leading) {
+            if (!one.landed) {
+                flights_.crash(one.key, one.with, std::current_exception());
+                counts_.add(tally::failed);
+            }
+        }
         counts_.add(tally::failed, joining.size());
         throw;
     }
@@ -53,6 +56,23 @@ std::vector<std::optional<std::string>> guard_core::body::get_many(store::keys k
     }
     await_all(joining, answers);
     return answers;
+}
+
+void guard_core::body::board(traveller one, std::vector<traveller>& leading,
+                             std::vector<traveller>& joining) {
+    flights::boarding boarding = flights_.board(one.key);
+    one.with = std::move(boarding.trip);
+    switch (boarding.is) {
+    case flights::seat::excepted:
+        counts_.add(tally::excepted);
+        break;
+    case flights::seat::joined:
+        joining.push_back(std::move(one));
+        break;
+    case flights::seat::leads:
+        leading.push_back(std::move(one));
+        break;
+    }
 }
 
 void guard_core::body::await_all(const std::vector<traveller>& joining,
@@ -71,33 +91,24 @@ void guard_core::body::await_all(const std::vector<traveller>& joining,
 }
 
 void guard_core::body::travel_together(std::vector<traveller>& trips, bool filtered) {
-    try {
-        std::vector<traveller*> unknown;
-        ask_cache(trips, unknown);
-        if (!unknown.empty()) {
-            std::vector<std::string_view> keys;
-            for (const traveller* one : unknown) {
-                keys.push_back(one->key);
-            }
-            std::vector<answer> found = of_source([&] { return source_->get_many(keys); });
-            if (found.size() != keys.size()) {
-                throw store::store_error("the source answered for another number of keys than it "
-                                         "was asked for; mend its get_many");
-            }
-            for (std::size_t i = 0; i < unknown.size(); ++i) {
-                unknown[i]->found = std::move(found[i]);
-            }
-            land_together(unknown, filtered);
-        }
-    } catch (...) {
-        for (traveller& one : trips) {
-            if (!one.landed) {
-                flights_.crash(one.key, one.with, std::current_exception());
-                counts_.add(tally::failed);
-            }
-        }
-        throw;
+    std::vector<traveller*> unknown;
+    ask_cache(trips, unknown);
+    if (unknown.empty()) {
+        return;
     }
+    std::vector<std::string_view> keys;
+    for (const traveller* one : unknown) {
+        keys.push_back(one->key);
+    }
+    std::vector<answer> found = of_source([&] { return source_->get_many(keys); });
+    if (found.size() != keys.size()) {
+        throw store::store_error("the source answered for another number of keys than it was asked "
+                                 "for; mend its get_many");
+    }
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+        unknown[i]->found = std::move(found[i]);
+    }
+    land_together(unknown, filtered);
 }
 
 void guard_core::body::ask_cache(std::vector<traveller>& trips, std::vector<traveller*>& unknown) {

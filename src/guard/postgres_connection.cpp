@@ -92,7 +92,11 @@ postgres_connection::postgres_connection(const std::string& where, limits within
     connect(where, within.connect);
     PQsetErrorVerbosity(handle_.get(), PQERRORS_DEFAULT);
     PQsetnonblocking(handle_.get(), 1);
-    query("SET statement_timeout = " + std::to_string(within.statement.count()));
+    // The text of a key must not depend on where the client is, nor on the server's settings.
+    query("SELECT set_config('statement_timeout', '" + std::to_string(within.statement.count()) +
+          "', false), set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false), "
+          "set_config('IntervalStyle', 'postgres', false), "
+          "set_config('extra_float_digits', '1', false)");
 }
 
 postgres_connection::~postgres_connection() = default;

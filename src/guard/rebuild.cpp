@@ -51,6 +51,8 @@ void guard_core::body::rebuild_now() {
     auto [next, key_count] = scanned_filter(since, mark);
     next.sync();
     step(guard_step::synced);
+    // A checkpoint that had synced the old filter must not write its note beside the new one.
+    const std::lock_guard lock(noting_);
     front_.replace(std::move(next), key_count, [&] {
         step(guard_step::drained);
         take_place();
@@ -62,7 +64,6 @@ void guard_core::body::rebuild_now() {
     created_ = 0;
     look_at_ = 0;
     rate_watch_.begin(counts_[tally::refused], counts_[tally::false_positives]);
-    const std::lock_guard lock(noting_);
     mark_ = mark;
     if (!how_.file.empty()) {
         save_all();

@@ -43,13 +43,14 @@ std::unique_ptr<sqlite_connection> sqlite::body::open() const {
     int flags = how_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (how_.create && !how_.read_only) flags |= SQLITE_OPEN_CREATE;
     auto made = std::make_unique<sqlite_connection>(file_, flags, how_.busy_timeout);
-    if (is_new_) made->run("PRAGMA synchronous = NORMAL");
     return made;
 }
 
 sqlite_table sqlite::body::look(const sql_table& where) const {
     const bool makes = how_.create && !how_.read_only;
-    if (is_new_ && !makes) throw store_error("there is no database " + file_.string());
+    if (is_new_ && !makes)
+        throw store_error("there is no database " + file_.string() +
+                          ": give the path of one that is there");
     const std::unique_ptr<sqlite_connection> first = open();
     if (is_new_) first->run("PRAGMA journal_mode = WAL");
     if (makes) first->run(sqlite_table::create(where, how_.keys));
@@ -142,15 +143,19 @@ bool sqlite_session::put(std::string_view key, std::string_view value) {
     return false;
 }
 
+/// In a column without a type, 7, '7' and x'37' are three rows of one key.
 bool sqlite_session::erase(std::string_view key) {
-    const sqlite_use use(find_);
-    if (!finds(key)) return false;
-    if (!remove_) remove_.emplace(*through_, table_.remove());
-    const sqlite_use other(*remove_);
-    remove_->bind_column(1, find_, 0);
-    find_.reset();
-    remove_->run();
-    return true;
+    bool was_there = false;
+    for (;;) {
+        const sqlite_use use(find_);
+        if (!finds(key)) return was_there;
+        if (!remove_) remove_.emplace(*through_, table_.remove());
+        const sqlite_use other(*remove_);
+        remove_->bind_column(1, find_, 0);
+        find_.reset();
+        remove_->run();
+        was_there = true;
+    }
 }
 
 sqlite::sqlite(const fs::path& file, const sql_table& where, sqlite_options how)

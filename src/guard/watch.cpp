@@ -79,13 +79,15 @@ void guard_core::body::grow() {
     if (!alone.owns_lock()) {
         return; // a whole filter is under way
     }
+    // From the first look on, so that the filter is not let go meanwhile, nor the layer's file
+    // taken for one that is left over.
+    const std::lock_guard lock(noting_);
     const front::facts now = front_.look();
     if (now.layers == 0 || now.newest_items < now.newest_capacity) {
         return;
     }
     any_filter layer =
         made(items{now.newest_capacity * 2}, rate_of_layer(now.layers), layer_file(now.layers));
-    const std::lock_guard lock(noting_);
     if (!how_.file.empty()) {
         // Before anything is in it: a note that did not know the layer would lose its keys.
         note_.layers = now.layers + 1;
@@ -100,16 +102,19 @@ void guard_core::body::watch_rate() {
     if (!rate_watch_.is_due(errors)) {
         return;
     }
-    const double computed = front_.look().rate;
+    const std::optional<double> computed = front_.rate_if_idle();
+    if (!computed) {
+        return; // the next one looks
+    }
     const rate_watch::finding found =
-        rate_watch_.look(refused, errors, computed, how_.planned.value);
+        rate_watch_.look(refused, errors, *computed, how_.planned.value);
     if (found.beyond_chance) {
         raise(alarm_kind::crafted_keys,
               std::to_string(found.errors)
                   .append(" of ")
                   .append(std::to_string(found.absences))
                   .append(" absent keys passed the filter, where ")
-                  .append(percent(computed))
+                  .append(percent(*computed))
                   .append(" would by chance: somebody asks for keys that are known to pass, or for "
                           "erased ones; a rebuild takes a new secret"));
     }

@@ -54,8 +54,7 @@ void guard_core::body::put(std::string_view key, std::string_view value) {
 bool guard_core::body::put_in_source(std::string_view key, std::string_view value) {
     const front::ticket ticket = front_.begin_put(key);
     try {
-        notice_damage(); // a filter that could not take the key must be gone before the source has
-                         // it
+        notice_damage(); // what could not take the key must be gone before the source has it
     } catch (...) {
         front_.end_put(ticket, false);
         throw;
@@ -63,7 +62,8 @@ bool guard_core::body::put_in_source(std::string_view key, std::string_view valu
     bool created = false;
     try {
         created = of_source([&] { return source_->put(key, value); });
-        if (!created) {
+        // Unless the filter had not known it: then somebody else had put it there.
+        if (!created && !ticket.fresh) {
             front_.take_back(ticket, key);
         }
     } catch (const store::outcome_unknown&) {
@@ -110,25 +110,29 @@ void guard_core::body::forget_in_cache(std::string_view key) {
 void guard_core::body::remember_uncertain(std::string_view key) {
     counts_.add(tally::uncertain);
     const std::lock_guard lock(uncertain_mutex_);
-    uncertain_.insert_or_assign(std::string(key), clock::now());
-    has_uncertain_ = true;
+    forget_certain();
+    const clock::time_point until = clock::now() + uncertain_for;
+    uncertain_.insert_or_assign(std::string(key), until);
+    uncertain_until_ = until.time_since_epoch().count();
+}
+
+void guard_core::body::forget_certain() {
+    std::erase_if(uncertain_, [](const auto& one) { return clock::now() > one.second; });
 }
 
 /// Whether the source's word on a key will hold as long as nobody writes it.
 bool guard_core::body::is_settled(std::string_view key) {
-    if (!has_uncertain_) {
+    if (clock::now().time_since_epoch().count() > uncertain_until_) {
         return true;
     }
     const std::lock_guard lock(uncertain_mutex_);
     const auto found = uncertain_.find(std::string(key));
-    return found == uncertain_.end() || clock::now() - found->second > uncertain_for;
+    return found == uncertain_.end() || clock::now() > found->second;
 }
 
 void guard_core::body::insert_uncertain(any_filter& into) {
     const std::lock_guard lock(uncertain_mutex_);
-    std::erase_if(uncertain_,
-                  [](const auto& one) { return clock::now() - one.second > uncertain_for; });
-    has_uncertain_ = !uncertain_.empty();
+    forget_certain();
     for (const auto& one : uncertain_) {
         into.insert(one.first);
     }

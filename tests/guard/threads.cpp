@@ -92,6 +92,36 @@ TEST(Threads, ShareAGuardWithAMappedFile) {
     use_at_once<filter>(options);
 }
 
+// After a restart no page of the file has been looked at yet.
+TEST(Threads, AskAMappedFileWhileItIsWrittenToTheDisk) {
+    constexpr std::uint64_t count = 20'000;
+    const testing::temporary_folder folder;
+    watched_source source;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        source.put(key(i), "steady");
+    }
+    guard_options options;
+    options.file = folder / "filter";
+    using mapped_guard = guard<filter, store::no_cache, watched_source>;
+    {
+        const mapped_guard first(store::no_cache{}, source, options);
+    }
+    mapped_guard again(store::no_cache{}, source, options);
+    ASSERT_EQ(again.numbers().rebuilds, 0U);
+    std::atomic<std::uint64_t> denied = 0;
+    std::thread reader([&] {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            denied += again.get(key(i)) ? 0U : 1U;
+        }
+    });
+    for (int i = 0; i < 10; ++i) {
+        again.put("late-" + std::to_string(i), "late");
+        again.checkpoint();
+    }
+    reader.join();
+    EXPECT_EQ(denied, 0U);
+}
+
 TEST(Threads, ShareAGuardWithASavedFile) {
     const testing::temporary_folder folder;
     guard_options options;

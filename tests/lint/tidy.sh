@@ -13,10 +13,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 tidy=${CLANG_TIDY:-clang-tidy-19}
 build=$(cd "${1:-build}" && pwd)
+# What GCC has compiled of headers beforehand, clang cannot read.
+commands=.cache/tidy-commands
 sources='^(src|tools|bench|examples)/'
 [[ ${2:-} != headers ]] || sources='^$'
-export tidy build
-mkdir -p .cache/tidy
+export tidy build commands
+mkdir -p .cache/tidy "$commands"
+sed 's/ -Winvalid-pch//; s/ -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" \
+  >"$commands/compile_commands.json"
 
 header_flags() { printf '%s\n' -x c++ -std=c++20 -Iinclude "-I$build/include" -Wno-pragma-once-outside-header; }
 
@@ -25,7 +29,7 @@ state_of() {
   {
     "$tidy" --version
     cat .clang-tidy
-    grep -F -- "$1" "$build/compile_commands.json" || true
+    grep -F -- "$1" "$commands/compile_commands.json" || true
     # shellcheck disable=SC2046 # make's list of names: no name of ours has a space
     cat $(c++ -std=c++20 -MM -MG -Iinclude "-I$build/include" -x c++ "$1" |
       sed -e 's/^[^:]*://' -e 's/\\$//') 2>/dev/null || true
@@ -39,7 +43,7 @@ check() {
   if [[ $file == "$all_headers" ]]; then
     mapfile -t arguments < <(printf '%s\n' "--header-filter=$PWD/include/.*" "$file" -- && header_flags)
   else
-    arguments=(-p "$build" --extra-arg=-Wno-unknown-warning-option "$file")
+    arguments=(-p "$commands" --extra-arg=-Wno-unknown-warning-option "$file")
     # The analyzer's paths through the parser of options take a third of the time, and find nothing.
     [[ $file == src/* ]] || arguments=("--checks=-clang-analyzer-*" "${arguments[@]}")
   fi

@@ -34,10 +34,10 @@ double seconds_since(clock::time_point begin) {
 }
 
 void require_sense(const guard_demo_options& o) {
-    constexpr std::uint64_t most_rows = std::uint64_t{1} << 40U;
+    constexpr std::uint64_t most_rows = 1'000'000'000;
     constexpr std::uint64_t most_requests = 100'000'000;
     if (o.rows == 0 || o.rows > most_rows) {
-        throw bad_argument("the demo needs rows: give --rows 1 or more, and less than 2^40");
+        throw bad_argument("the demo needs rows: give --rows from 1 to 1G");
     }
     if (o.requests == 0 || o.requests > most_requests) {
         throw bad_argument("the demo needs requests: give --requests from 1 to 100M");

@@ -129,9 +129,12 @@ double demo_requests::chance() noexcept {
 }
 
 demo_timing play(const demo_traffic& what, const demo_limits& limits, const demo_asker& ask) {
-    const std::uint64_t share = (limits.requests + limits.clients - 1) / limits.clients;
+    const auto share = [&](unsigned client) { // the first take what does not divide
+        return limits.requests / limits.clients +
+               (client < limits.requests % limits.clients ? 1 : 0);
+    };
     std::vector<record> records(limits.clients);
-    for (record& each : records) each.nanoseconds.reserve(share);
+    for (unsigned i = 0; i < limits.clients; ++i) records[i].nanoseconds.reserve(share(i));
     first_failure failure;
     const auto begin = clock::now();
     const auto deadline = begin + std::chrono::duration_cast<clock::duration>(limits.time);
@@ -139,7 +142,7 @@ demo_timing play(const demo_traffic& what, const demo_limits& limits, const demo
     threads.reserve(limits.clients);
     for (unsigned i = 0; i < limits.clients; ++i) {
         threads.emplace_back([&, i] {
-            failure.watch([&] { play_client(what, i, share, deadline, ask, records[i]); });
+            failure.watch([&] { play_client(what, i, share(i), deadline, ask, records[i]); });
         });
     }
     for (std::jthread& each : threads) each.join();

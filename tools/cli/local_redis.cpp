@@ -43,8 +43,6 @@ std::string server_program() {
                       "URL of one that runs");
 }
 
-/// A port that the system finds free. Another may take it before the server does; then the server
-/// ends, and the next port is tried.
 std::string random_password() {
     std::random_device random;
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());

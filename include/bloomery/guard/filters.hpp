@@ -30,23 +30,21 @@ struct filter_maker {
     std::function<any_filter(items, rate, const native_hash&)> make;
     bool maps;   ///< changed where its file lies; the others are saved
     bool erases; ///< keys can be taken out
-    bool grows;  ///< by itself
 };
 
 template <guard_filter Filter>
 [[nodiscard]] filter_maker maker_of() {
+    constexpr bool plain = std::same_as<Filter, filter>;
+    constexpr bool erases = requires(Filter& of, digest128 key) { of.erase(key); };
     return {[](items n, rate p, const native_hash& hash) -> any_filter {
-                if constexpr (std::same_as<Filter, filter>) {
+                if constexpr (plain) {
                     return filter(n, p, hash);
                 } else {
                     return Filter(n, p, {}, hash);
                 }
             },
-            std::same_as<Filter, filter>, requires(Filter & of, digest128 key){of.erase(key);
+            plain, erases};
 }
-, std::same_as<Filter, scalable_filter>
-}; // namespace detail
-} // namespace bloomery
 
 } // namespace detail
 

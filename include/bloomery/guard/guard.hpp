@@ -66,7 +66,7 @@ public:
 
     /// Makes the filter anew from the source, sized for what it has now, and returns when it
     /// answers. All other calls go on meanwhile. Throws what the source and the file throw; the
-    /// filter is then the one it was.
+    /// filter is then the one it was, or the new one if it was the last checkpoint that failed.
     void rebuild() { core_.rebuild(); }
     /// The same in the background: numbers() tells when it has ended. False if one is under way.
     bool start_rebuild() { return core_.start_rebuild(); }
@@ -86,7 +86,8 @@ public:
     [[nodiscard]] guard_numbers numbers() const { return core_.numbers(); }
 
 private:
-    // When it ends it stops a rebuild that is under way and makes a last checkpoint, if it can.
+    // When it ends it makes a last checkpoint, if it can, and a rebuild under way comes to its end
+    // at the next batch of keys.
     detail::guard_core core_;
 };
 

@@ -9,9 +9,9 @@ namespace bloomery::store {
 /// A table with a column of keys and, if values are wanted, one of values. Names are taken as they
 /// are written, in capitals or not; in `table` a dot stands between the schema and the table.
 ///
-/// A key is the bytes of its text form, as the database prints it: 7, not 007. Of a column of bytes
-/// (BLOB, bytea) it is the bytes themselves. What the column cannot hold is not in it: to ask for
-/// it finds nothing, to put it is refused. Rows without a key (NULL) are no keys.
+/// A key is the bytes of its text form, as the database prints it: 7, not 007; times in UTC. Of a
+/// column of bytes (BLOB, bytea) it is the bytes themselves. What the column cannot hold is not in
+/// it: to ask for it finds nothing, to put it is refused. Rows without a key (NULL) are no keys.
 struct sql_table {
     std::string table;
     std::string key_column;

@@ -20,8 +20,7 @@ namespace bloomery::store {
 /// How a database is opened.
 struct sqlite_options {
     /// Makes the database and the table where there is none. A database that is made has a
-    /// write-ahead log (WAL), so that nobody waits for a scan, and writes it to the disk from time
-    /// to time (synchronous = NORMAL): a power failure may undo the last changes, and breaks none.
+    /// write-ahead log (WAL), so that nobody waits for a scan.
     bool create = true;
     sql_keys keys = sql_keys::text;                ///< of a table that is made
     bool read_only = false;                        ///< takes no change; with it nothing is created
