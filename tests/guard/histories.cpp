@@ -297,7 +297,7 @@ std::string run(std::uint64_t seed, const fs::path& folder, std::uint64_t& check
             !(how.crashes && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
             return "a life ended by itself, with status " + std::to_string(status);
         }
-        kills += WIFSIGNALED(status) ? 1 : 0;
+        kills += WIFSIGNALED(status) ? 1U : 0U;
         if (!book->text().empty()) return book->text();
         settle(source, *book);
     }
