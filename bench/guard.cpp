@@ -8,6 +8,7 @@
 #include <bloomery/guard/sqlite.hpp>
 
 #include "../tools/cli/local_postgres.hpp"
+#include "timing.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,17 +34,6 @@ struct wish {
     int rounds = 7;
     bool postgres = true;
 };
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> of) {
-    std::ranges::sort(of);
-    return of[of.size() / 2];
-}
 
 std::vector<std::string> names(std::string_view prefix, std::size_t count) {
     std::vector<std::string> made;

@@ -7,6 +7,8 @@
 // bench/redis.sh starts a server for it.
 #include <bloomery/redis/filter.hpp>
 
+#include "timing.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -27,17 +29,6 @@ using redis::request;
 
 constexpr std::size_t batch = 1000;
 constexpr std::uint32_t probes = 7;
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> of) {
-    std::ranges::sort(of);
-    return of[of.size() / 2];
-}
 
 /// So many keys of the form user:N, N random below `below`: every second or third comes twice.
 std::vector<std::string> random_keys(std::size_t count, std::uint64_t below) {

@@ -6,6 +6,7 @@
 // bench/redis_module.sh starts the servers for it.
 #include "redis_stalls.hpp"
 #include "redis_wire.hpp"
+#include "timing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -153,12 +154,6 @@ double seconds(clockid_t of) {
     timespec now{};
     ::clock_gettime(of, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-double median(std::vector<double> of) {
-    if (of.empty()) return 0;
-    std::ranges::sort(of);
-    return of[of.size() / 2];
 }
 
 class contest {

@@ -121,6 +121,15 @@ void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
     });
 }
 
+descriptor open_folder_of(const fs::path& file) noexcept {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    return descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+bool flush_folder(const descriptor& folder) noexcept {
+    return folder.get() < 0 || ::fsync(folder.get()) == 0 || errno == EINVAL || errno == EROFS;
+}
+
 bool is_locked(const descriptor& file, const fs::path& path) {
     if (!flocked(file, LOCK_SH | LOCK_NB, path)) {
         return true;

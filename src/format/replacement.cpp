@@ -14,9 +14,8 @@ namespace bloomery::format {
 namespace fs = std::filesystem;
 
 replacement::replacement(fs::path target) : target_(std::move(target)) {
-    const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
     // Opened now, so that nothing can go wrong once the file is in its place.
-    folder_ = descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    folder_ = open_folder_of(target_);
     // Private until it has the mode of the file that it replaces. A new file gets what the umask
     // leaves, applied by the kernel: no thread sees the umask changed meanwhile, as mkstemp needs.
     const mode_t mode = is_there(target_) ? 0600 : 0666;
@@ -58,8 +57,7 @@ void replacement::commit(if_exists policy) {
         settle_without_replacing();
     }
     temporary_.clear();
-    // Some file systems cannot do this for a folder; then the rename is as durable as they are.
-    if (folder_.get() >= 0 && ::fsync(folder_.get()) != 0 && errno != EINVAL && errno != EROFS) {
+    if (!flush_folder(folder_)) {
         fail(target_.string() + " is written, but may not survive a power failure");
     }
 }

@@ -27,11 +27,9 @@ format::descriptor opened(const fs::path& path) {
     return file;
 }
 
-void flush_folder(const fs::path& of) {
-    const fs::path folder = of.has_parent_path() ? of.parent_path() : fs::path(".");
-    const format::descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (open.get() < 0 || ::fsync(open.get()) != 0) {
-        format::fail("cannot flush " + folder.string());
+void flush_names_beside(const fs::path& file) {
+    if (!format::flush_folder(format::open_folder_of(file))) {
+        format::fail("cannot flush the folder of " + file.string());
     }
 }
 
@@ -57,7 +55,7 @@ void guard_core::body::open() {
                                                     "of its own",
                                std::make_error_code(std::errc::operation_would_block));
             }
-            fs::remove(beside(".next"));
+            remove_next();
             adopted = adopt();
         }
         if (!adopted && how_.start == warm_up::wait) {
@@ -85,6 +83,11 @@ any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
     (void)opened(at);
     save(empty, at, if_exists::replace, {.comment = "a guard's", .keep_secret = true});
     return map(at, map_mode::read_write, {.locked = if_locked::refuse});
+}
+
+void guard_core::body::remove_next() const noexcept {
+    std::error_code ignored; // what cannot be removed cannot be replaced either, which will be told
+    fs::remove(beside(".next"), ignored);
 }
 
 // The name first: until the two have changed places, nobody writes.
@@ -179,7 +182,7 @@ bool guard_core::body::bring_up_to_date(const guard_note& note, std::vector<any_
 void guard_core::body::save_all() {
     if (filters_.maps) {
         front_.sync();
-        flush_folder(how_.file);
+        flush_names_beside(how_.file);
         return;
     }
     const std::vector<any_filter> copies = front_.copies();
@@ -215,19 +218,18 @@ void guard_core::body::forget_note() const {
     if (wrong) {
         throw io_error("cannot remove " + note_of(how_.file).string(), wrong);
     }
-    flush_folder(how_.file);
+    flush_names_beside(how_.file);
 }
 
 // Before the filter goes to the disk: what the source gets after the mark may be missing there. A
 // new mark would pass over what others have written, so only catch_up and rebuild take one then.
 std::optional<std::string> guard_core::body::mark_now() {
+    std::optional<std::string> mark;
     if (how_.only_writer) {
-        std::optional<std::string> mark = source_->mark();
-        const std::lock_guard lock(noting_);
-        mark_ = std::move(mark);
+        mark = source_->mark();
     }
     const std::lock_guard lock(noting_);
-    return mark_;
+    return how_.only_writer ? mark_ = std::move(mark) : mark_;
 }
 
 void guard_core::body::checkpoint() {

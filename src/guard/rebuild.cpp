@@ -31,6 +31,7 @@ void guard_core::body::rebuild() {
         rebuild_now();
     } catch (...) {
         front_.give_up_next();
+        remove_next();
         ++failed_rebuilds_;
         rebuilding_ = false;
         throw;

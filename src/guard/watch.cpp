@@ -1,22 +1,17 @@
 #include <bloomery/plan/estimate.hpp>
 
+#include "../plan/text.hpp"
 #include "body.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace bloomery::detail {
 
 namespace {
 
-std::string percent(double share) {
-    char digits[32]; // NOLINT: a buffer
-    const auto end =
-        std::to_chars(digits, digits + sizeof digits, share * 100, std::chars_format::general, 3)
-            .ptr;
-    return std::string(digits, end).append(" %");
-}
+using plan::grouped;
+using plan::percent;
 
 // To be looked at more often than this takes longer than it tells.
 std::uint64_t look_every(std::uint64_t capacity) {
@@ -54,9 +49,9 @@ void guard_core::body::look_at_growth() {
     }
     if (!is_overfull_.exchange(true)) {
         raise(alarm_kind::overfull, std::string("the filter has about ")
-                                        .append(std::to_string(now.items))
+                                        .append(grouped(now.items))
                                         .append(" keys and is for ")
-                                        .append(std::to_string(now.item_capacity))
+                                        .append(grouped(now.item_capacity))
                                         .append(": it errs on ")
                                         .append(percent(now.rate))
                                         .append(" of absent keys, planned were ")
@@ -110,9 +105,9 @@ void guard_core::body::watch_rate() {
         rate_watch_.look(refused, errors, *computed, how_.planned.value);
     if (found.beyond_chance) {
         raise(alarm_kind::crafted_keys,
-              std::to_string(found.errors)
+              grouped(found.errors)
                   .append(" of ")
-                  .append(std::to_string(found.absences))
+                  .append(grouped(found.absences))
                   .append(" absent keys passed the filter, where ")
                   .append(percent(*computed))
                   .append(" would by chance: somebody asks for keys that are known to pass, or for "
@@ -135,15 +130,16 @@ void guard_core::body::watch_fill() {
     // Keys on which the filter erred when they came are not among those known.
     const double slack = (0.05 + bits.expected_fpp) * known + 6 * bits.items.standard_error;
     if (bits.items.saturated || surplus > slack) {
-        raise(alarm_kind::crafted_fill,
-              std::string("the filter's bits look like those of ")
-                  .append(bits.items.saturated
-                              ? "any number of keys"
-                              : std::to_string(std::llround(bits.items.items)).append(" keys"))
-                  .append(", and ")
-                  .append(std::to_string(keys))
-                  .append(" were put in: keys are chosen to fill it, or were put in by others; a "
-                          "rebuild takes a new secret"));
+        raise(
+            alarm_kind::crafted_fill,
+            std::string("the filter's bits look like those of ")
+                .append(bits.items.saturated
+                            ? "any number of keys"
+                            : grouped(static_cast<std::uint64_t>(bits.items.items)).append(" keys"))
+                .append(", and ")
+                .append(grouped(keys))
+                .append(" were put in: keys are chosen to fill it, or were put in by others; a "
+                        "rebuild takes a new secret"));
     }
 }
 
