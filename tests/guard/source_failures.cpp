@@ -1,5 +1,6 @@
 // A source that is down, that refuses, and of which nobody knows what it has done.
 #include "scene.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -204,6 +205,23 @@ TEST(GuardSource, ThatIsDownAtTheStartIsScannedInTheBackgroundWhenItIsBack) {
     }
     EXPECT_FALSE(here.get("none of them"));
     EXPECT_EQ(here.numbers().unfiltered_absences, now.unfiltered_absences);
+}
+
+TEST(GuardSource, ThatFailsARebuildLeavesNoHalfMadeFile) {
+    const temporary_folder folder;
+    watched_source source;
+    fill(source, 0, 100);
+    plain_guard here(watched_cache{}, source, in_file(folder / "filter"));
+    bool was_there = false;
+    source->after = [&](source_call what, std::string_view) {
+        if (what == source_call::scan) {
+            was_there = std::filesystem::exists(folder / "filter.next");
+            throw store::unavailable("the source is gone");
+        }
+    };
+    EXPECT_THROW(here.rebuild(), store::unavailable);
+    EXPECT_TRUE(was_there);
+    EXPECT_FALSE(std::filesystem::exists(folder / "filter.next"));
 }
 
 TEST(GuardSource, ThatFailsARebuildLeavesTheFilterAsItWas) {
