@@ -121,7 +121,7 @@ void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
     });
 }
 
-descriptor open_folder_of(const fs::path& file) noexcept {
+descriptor open_folder_of(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     return descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }

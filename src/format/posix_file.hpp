@@ -52,7 +52,7 @@ void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
               const std::filesystem::path& path);
 
 /// The folder of a file, to be flushed later; none if it cannot be opened.
-descriptor open_folder_of(const std::filesystem::path& file) noexcept;
+descriptor open_folder_of(const std::filesystem::path& file);
 /// Makes the names in a folder durable; false, with errno, if that fails. Some file systems cannot
 /// do this for a folder; then names are as durable as they are, and it is true.
 [[nodiscard]] bool flush_folder(const descriptor& folder) noexcept;

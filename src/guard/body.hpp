@@ -103,7 +103,7 @@ private:
     [[nodiscard]] any_filter made(items n, rate p, const std::filesystem::path& at) const;
     [[nodiscard]] std::filesystem::path layer_file(std::uint64_t layer) const;
     [[nodiscard]] std::filesystem::path beside(std::string_view ending) const;
-    void remove_next() const noexcept;
+    void remove_next() const;
     void take_place();
     [[nodiscard]] std::optional<std::string> mark_now();
     void save_all();

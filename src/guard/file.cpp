@@ -85,7 +85,7 @@ any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
     return map(at, map_mode::read_write, {.locked = if_locked::refuse});
 }
 
-void guard_core::body::remove_next() const noexcept {
+void guard_core::body::remove_next() const {
     std::error_code ignored; // what cannot be removed cannot be replaced either, which will be told
     fs::remove(beside(".next"), ignored);
 }
