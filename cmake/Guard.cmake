@@ -21,6 +21,8 @@ endif()
 file(GLOB bloomery_guard_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/guard/*.cpp)
 add_library(bloomery_guard ${bloomery_guard_sources})
 add_library(bloomery::guard ALIAS bloomery_guard)
+bloomery_in_batches(bloomery_guard 10)
+target_precompile_headers(bloomery_guard REUSE_FROM bloomery)
 target_link_libraries(bloomery_guard
   PUBLIC bloomery_redis
   PRIVATE PkgConfig::BLOOMERY_SQLITE PkgConfig::BLOOMERY_LIBPQ $<BUILD_INTERFACE:bloomery_own_flags>)

@@ -20,6 +20,7 @@ endif()
 file(GLOB bloomery_redis_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/redis/*.cpp)
 add_library(bloomery_redis ${bloomery_redis_sources})
 add_library(bloomery::redis ALIAS bloomery_redis)
+bloomery_in_batches(bloomery_redis 15)
 target_link_libraries(bloomery_redis
   PUBLIC bloomery
   PRIVATE PkgConfig::BLOOMERY_HIREDIS $<BUILD_INTERFACE:bloomery_own_flags>)

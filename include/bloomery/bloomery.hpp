@@ -1,4 +1,7 @@
 // All of bloomery. Include this, or just the parts that you use.
+//
+// Apart, because of what they bring along: filter/pmr.hpp (<memory_resource>), format/redisson.hpp
+// (<map>), redis/ and guard/.
 #pragma once
 
 #include <bloomery/error.hpp>
@@ -24,7 +27,6 @@
 #include <bloomery/format/parquet.hpp>
 #include <bloomery/format/reader.hpp>
 #include <bloomery/format/redisbloom.hpp>
-#include <bloomery/format/redisson.hpp>
 #include <bloomery/hash/function_hash.hpp>
 #include <bloomery/hash/highway.hpp>
 #include <bloomery/hash/java.hpp>

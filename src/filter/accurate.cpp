@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t line_bits = 512;
 constexpr std::uint32_t dense_bits = 2048;
 
-plan::accurate_plan_t planned(rate p, const accurate_options& options) {
+plan::accurate_plan_t planned_accurate(rate p, const accurate_options& options) {
     if (options.block_bits != line_bits && options.block_bits != dense_bits) {
         throw bad_argument("the blocks of an accurate filter have 512 or 2048 bits, not " +
                            std::to_string(options.block_bits));
@@ -36,7 +36,7 @@ accurate_filter::accurate_filter(items n, rate p, const accurate_options& option
                                  const native_hash& hash)
     : accurate_filter([&] {
           const design made_for{n.value, p.value};
-          const plan::accurate_plan_t made = planned(p, options);
+          const plan::accurate_plan_t made = planned_accurate(p, options);
           return accurate_filter(plan::accurate_blocks(n, made), cut_of(made),
                                  wide_enough(hash, made_for), made_for);
       }()) {}

@@ -25,8 +25,9 @@ constexpr __mmask64 byte_of_each(std::uint32_t i) { return __mmask64{0x010101010
 /// accurate_filter::each_place for eight keys at a time, one in a lane; the places are digits of
 /// one word, and byte i of a lane is for place i.
 template <std::uint32_t K>
-BLOOMERY_VBMI void prepare(const digest128* keys, std::uint32_t count, std::uint64_t blocks,
-                           const accurate_cut& cut, accurate_questions& into) {
+BLOOMERY_VBMI void prepare_accurate(const digest128* keys, std::uint32_t count,
+                                    std::uint64_t blocks, const accurate_cut& cut,
+                                    accurate_questions& into) {
     const __m512i all_blocks = all8(blocks);
     const __m512i places = all8(cut.places);
     for (std::uint32_t from = 0; from < count; from += 8) {
@@ -75,7 +76,8 @@ BLOOMERY_VBMI BLOOMERY_INLINE __m512i lane(const std::uint64_t* words, const std
 }
 
 template <std::uint32_t K>
-BLOOMERY_VBMI std::uint64_t answer(const std::uint64_t* words, const accurate_questions& of) {
+BLOOMERY_VBMI std::uint64_t answer_accurate(const std::uint64_t* words,
+                                            const accurate_questions& of) {
     std::uint64_t answers = 0;
     for (std::uint32_t from = 0; from < of.count; from += 8) {
         const __m512i byte = _mm512_load_si512(of.byte.data() + from);
@@ -95,7 +97,7 @@ BLOOMERY_VBMI std::uint64_t answer(const std::uint64_t* words, const accurate_qu
 }
 
 template <std::uint32_t K>
-constexpr accurate_asker with_bytes{prepare<K>, answer<K>};
+constexpr accurate_asker with_bytes{prepare_accurate<K>, answer_accurate<K>};
 
 } // namespace
 

@@ -78,8 +78,8 @@ BLOOMERY_INLINE accurate_cut of_a_line(const accurate_cut& cut) noexcept {
 }
 
 template <std::uint32_t K>
-BLOOMERY_LINE insertion insert(std::uint64_t* words, const accurate_cut& as,
-                               const std::uint32_t* at) {
+BLOOMERY_LINE insertion insert_in_line(std::uint64_t* words, const accurate_cut& as,
+                                       const std::uint32_t* at) {
     const accurate_cut cut = of_a_line<K>(as);
     const std::uint32_t k = cut.hash_count;
     const std::uint32_t sum = counter_sum(words, cut);
@@ -103,7 +103,8 @@ BLOOMERY_LINE insertion insert(std::uint64_t* words, const accurate_cut& as,
 }
 
 template <std::uint32_t K>
-BLOOMERY_LINE status erase(std::uint64_t* words, const accurate_cut& as, const std::uint32_t* at) {
+BLOOMERY_LINE status erase_in_line(std::uint64_t* words, const accurate_cut& as,
+                                   const std::uint32_t* at) {
     const accurate_cut cut = of_a_line<K>(as);
     const std::uint32_t k = cut.hash_count;
     if (!all_set(words, at, k)) {
@@ -130,7 +131,7 @@ BLOOMERY_LINE status erase(std::uint64_t* words, const accurate_cut& as, const s
 }
 
 template <std::uint32_t K = 0>
-constexpr accurate_verbs verbs{insert<K>, erase<K>};
+constexpr accurate_verbs verbs{insert_in_line<K>, erase_in_line<K>};
 
 } // namespace
 

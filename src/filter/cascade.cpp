@@ -13,9 +13,9 @@ namespace bloomery {
 namespace {
 
 constexpr std::uint32_t most_levels_ever = 64;
-constexpr std::size_t record_words = 3;
+constexpr std::size_t cascade_record_words = 3;
 
-void require(bool good, const char* fault) { require_sound(good, "cascade", fault); }
+void require_cascade(bool good, const char* fault) { require_sound(good, "cascade", fault); }
 
 } // namespace
 
@@ -50,33 +50,33 @@ saved_words cascade::saved() const {
 }
 
 cascade cascade::restored(const native_hash& hash, std::span<const std::uint64_t> words) {
-    require(words.size() >= record_words && words[2] <= most_levels_ever &&
-                (words.size() - record_words) / 2 >= words[2],
-            "its number of levels is wrong");
+    require_cascade(words.size() >= cascade_record_words && words[2] <= most_levels_ever &&
+                        (words.size() - cascade_record_words) / 2 >= words[2],
+                    "its number of levels is wrong");
     cascade made(hash);
     if (words[0] != static_cast<std::uint64_t>(made.hash_.id()) || words[1] != made.hash_.seed()) {
         throw bad_argument("the cascade was built with another hash, seed or key; give that one");
     }
     const std::size_t count = words[2];
-    std::span<const std::uint64_t> record = words.subspan(record_words, 2 * count);
-    std::span<const std::uint64_t> left = words.subspan(record_words + 2 * count);
+    std::span<const std::uint64_t> record = words.subspan(cascade_record_words, 2 * count);
+    std::span<const std::uint64_t> left = words.subspan(cascade_record_words + 2 * count);
     for (; !record.empty(); record = record.subspan(2)) {
-        require(record[0] != 0 && record[0] <= plan::max_bit_count && record[1] != 0 &&
-                    record[1] <= plan::max_hash_count,
-                "the shape of a level is impossible");
+        require_cascade(record[0] != 0 && record[0] <= plan::max_bit_count && record[1] != 0 &&
+                            record[1] <= plan::max_hash_count,
+                        "the shape of a level is impossible");
         const layout::classic<> shape(bits{record[0]},
                                       hashes{static_cast<std::uint32_t>(record[1])});
-        require(shape.word_count() <= left.size(), "it ends early");
+        require_cascade(shape.word_count() <= left.size(), "it ends early");
         storage::heap_words<> copy(shape.word_count());
         std::ranges::copy(left.first(copy.word_count()), copy.data());
         left = left.subspan(copy.word_count());
         try {
             made.levels_.emplace_back(shape, std::move(copy), made.hash_);
         } catch (const bad_argument& fault) {
-            require(false, fault.what());
+            require_cascade(false, fault.what());
         }
     }
-    require(left.empty(), "more follows its last level");
+    require_cascade(left.empty(), "more follows its last level");
     return made;
 }
 

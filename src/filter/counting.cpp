@@ -4,6 +4,7 @@
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace bloomery {
 namespace {
 
 constexpr std::uint32_t fewest_bits = 2; // a counter of one bit would be stuck at once
-constexpr std::uint32_t most_bits = storage::counters::most_bits;
+constexpr std::uint32_t most_counter_bits = storage::counters::most_bits;
 
 constexpr std::string_view name_of(counter_layout layout) noexcept {
     return layout == counter_layout::flat ? "flat" : "blocked";
@@ -21,7 +22,7 @@ constexpr std::string_view name_of(counter_layout layout) noexcept {
 /// What is wrong with a filter of so many counters, in a sentence; nothing if it is empty.
 std::string flaw(std::uint64_t counters, std::uint32_t k, const counting_options& options) {
     const std::uint32_t width = options.counter_bits;
-    if (width < fewest_bits || width > most_bits) {
+    if (width < fewest_bits || width > most_counter_bits) {
         return "a counter has between 2 and 32 bits, not " + std::to_string(width) + "; 4 is usual";
     }
     if (counters == 0 || counters > plan::max_bit_count / width) {
@@ -207,7 +208,8 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     if (what.hash != hash.id() || what.seed != hash.seed()) {
         throw bad_data("the filter was made with another hash, seed or key; give that one");
     }
-    const auto width = static_cast<std::uint32_t>(std::min<std::uint64_t>(given[0], most_bits + 1));
+    const auto width =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(given[0], most_counter_bits + 1));
     const counting_options options{width, static_cast<counter_layout>(given[1])};
     const plan_of size{what.shape.bit_count, what.shape.hash_count};
     if (const std::string wrong = flaw(size.counters, size.hash_count, options); !wrong.empty()) {

@@ -11,11 +11,11 @@
 namespace bloomery {
 namespace {
 
-std::uint64_t words_for(std::uint64_t buckets, const detail::dleft_bucket& bucket) {
+std::uint64_t dleft_words(std::uint64_t buckets, const detail::dleft_bucket& bucket) {
     return (dleft_filter::tables * buckets * bucket.width() + 7) / 8;
 }
 
-void check(const dleft_options& options) {
+void check_dleft(const dleft_options& options) {
     if (options.counter_bits < 2 || options.counter_bits > 8) {
         throw bad_argument("a d-left filter has counters of 2 to 8 bits, not " +
                            std::to_string(options.counter_bits));
@@ -26,8 +26,8 @@ void check(const dleft_options& options) {
     }
 }
 
-plan::dleft_plan_t planned(items n, rate p, const dleft_options& options) {
-    check(options);
+plan::dleft_plan_t planned_dleft(items n, rate p, const dleft_options& options) {
+    check_dleft(options);
     return plan::dleft_plan(n, p);
 }
 
@@ -37,12 +37,12 @@ dleft_filter::dleft_filter(std::uint64_t buckets, detail::dleft_bucket bucket,
                            std::uint32_t stash_entries, const native_hash& hash,
                            const design& made_for)
     : key_calls(hash, made_for), buckets_(buckets), bucket_(bucket), stash_entries_(stash_entries),
-      storage_(words_for(buckets, bucket)) {}
+      storage_(dleft_words(buckets, bucket)) {}
 
 dleft_filter::dleft_filter(items n, rate p, const dleft_options& options, const native_hash& hash)
     : dleft_filter([&] {
           const design made_for{n.value, p.value};
-          const plan::dleft_plan_t made = planned(n, p, options);
+          const plan::dleft_plan_t made = planned_dleft(n, p, options);
           return dleft_filter(made.buckets, {made.remainder_bits, options.counter_bits},
                               options.stash_entries, wide_enough(hash, made_for), made_for);
       }()) {}

@@ -18,8 +18,8 @@ BLOOMERY_AVX2 inline __m256i all4(std::uint64_t x) {
 }
 
 /// As dleft_filter::places_of, for fewer than 2^32 buckets: a lane is a table.
-BLOOMERY_AVX2 void prepare(const digest128* keys, std::uint32_t count, std::uint64_t buckets,
-                           const dleft_bucket& bucket, dleft_questions& into) {
+BLOOMERY_AVX2 void prepare_dleft(const digest128* keys, std::uint32_t count, std::uint64_t buckets,
+                                 const dleft_bucket& bucket, dleft_questions& into) {
     const __m256i steps = _mm256_set_epi64x(dleft_steps[3], dleft_steps[2], dleft_steps[1], 0);
     const __m256i all = all4(buckets);
     const __m256i last = all4(buckets - 1);
@@ -58,8 +58,8 @@ BLOOMERY_AVX2 inline __m256i words_at(const std::byte* bytes,
 }
 
 /// First the lowest bytes of all keys, without a branch; then the rest of those that match there.
-BLOOMERY_AVX2 std::uint64_t answer(const std::uint64_t* words, const dleft_bucket& bucket,
-                                   const dleft_questions& of) {
+BLOOMERY_AVX2 std::uint64_t answer_dleft(const std::uint64_t* words, const dleft_bucket& bucket,
+                                         const dleft_questions& of) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(words);
     std::array<std::uint32_t, 64> cells; // eight bits for each of the four buckets
     std::uint64_t maybe = 0;
@@ -83,7 +83,7 @@ BLOOMERY_AVX2 std::uint64_t answer(const std::uint64_t* words, const dleft_bucke
     return answers;
 }
 
-constexpr dleft_asker with_avx2{prepare, answer};
+constexpr dleft_asker with_avx2{prepare_dleft, answer_dleft};
 
 // And for processors with AVX-512 that turn matrices of bits (Ice Lake, Zen 4).
 #define BLOOMERY_GFNI [[gnu::target("avx2,avx512f,avx512dq,avx512bw,avx512vl,gfni")]]
@@ -134,7 +134,7 @@ BLOOMERY_GFNI std::uint64_t answer_at_once(const std::uint64_t* words, const dle
     return answers;
 }
 
-constexpr dleft_asker with_gfni{prepare, answer_at_once};
+constexpr dleft_asker with_gfni{prepare_dleft, answer_at_once};
 
 } // namespace
 

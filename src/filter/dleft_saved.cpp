@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t entry_words = 3; // bucket, remainder, count
 
-void require(bool holds, const char* sentence) {
+void require_dleft(bool holds, const char* sentence) {
     if (!holds) {
         throw bad_data(sentence);
     }
@@ -18,18 +18,19 @@ void require(bool holds, const char* sentence) {
 
 detail::dleft_bucket bucket_of(const spec& what) {
     const auto& [tables, cells, remainder, counter, stash, rest0, rest1, rest2] = what.parameters;
-    require(what.kind == filter_kind::dleft && what.shape.layout == layout_kind::classic &&
-                what.scheme == layout::scheme_id::native,
-            "this is no d-left filter");
+    require_dleft(what.kind == filter_kind::dleft && what.shape.layout == layout_kind::classic &&
+                      what.scheme == layout::scheme_id::native,
+                  "this is no d-left filter");
     if (tables != dleft_filter::tables || cells != dleft_filter::cells ||
         (rest0 | rest1 | rest2) != 0) {
         throw unsupported("a d-left filter of another number of tables or cells, or with more "
                           "parameters; a newer version of bloomery may read it");
     }
-    require(remainder >= 8 && remainder <= 56, "a remainder has 8 to 56 bits: the data is damaged");
-    require(counter >= 2 && counter <= 8, "a counter has 2 to 8 bits: the data is damaged");
-    require(stash <= dleft_filter::most_stash_entries,
-            "a stash has at most 1024 entries: the data is damaged");
+    require_dleft(remainder >= 8 && remainder <= 56,
+                  "a remainder has 8 to 56 bits: the data is damaged");
+    require_dleft(counter >= 2 && counter <= 8, "a counter has 2 to 8 bits: the data is damaged");
+    require_dleft(stash <= dleft_filter::most_stash_entries,
+                  "a stash has at most 1024 entries: the data is damaged");
     return {static_cast<std::uint32_t>(remainder), static_cast<std::uint32_t>(counter)};
 }
 
@@ -38,14 +39,14 @@ std::uint64_t checked_words(const spec& what, const detail::dleft_bucket& bucket
                             std::span<const std::uint64_t> words) {
     constexpr std::uint64_t each = dleft_filter::tables * dleft_filter::cells;
     const std::uint64_t cells = what.shape.bit_count;
-    require(cells != 0 && cells % each == 0 && what.shape.hash_count == dleft_filter::tables,
-            "a d-left filter has four tables of whole buckets: the data is damaged");
-    require(cells <= plan::max_bit_count / 64,
-            "so many cells do not fit the memory: the data is damaged");
+    require_dleft(cells != 0 && cells % each == 0 && what.shape.hash_count == dleft_filter::tables,
+                  "a d-left filter has four tables of whole buckets: the data is damaged");
+    require_dleft(cells <= plan::max_bit_count / 64,
+                  "so many cells do not fit the memory: the data is damaged");
     const std::uint64_t of_buckets = (cells / 8 * bucket.width() + 7) / 8;
-    require(!words.empty() && words[0] <= what.parameters[4] &&
-                words.size() == 1 + entry_words * words[0] + of_buckets,
-            "the words are not as many as stash and buckets take: the data is damaged");
+    require_dleft(!words.empty() && words[0] <= what.parameters[4] &&
+                      words.size() == 1 + entry_words * words[0] + of_buckets,
+                  "the words are not as many as stash and buckets take: the data is damaged");
     return of_buckets;
 }
 
@@ -63,13 +64,13 @@ saved_words dleft_filter::saved() const {
 
 void dleft_filter::check_cells() const {
     const std::uint64_t end = tables * buckets_ * bucket_.width();
-    require(end % 8 == 0 || words()[end / 8] >> (8 * (end % 8)) == 0,
-            "there is data past the last bucket: the data is damaged");
+    require_dleft(end % 8 == 0 || words()[end / 8] >> (8 * (end % 8)) == 0,
+                  "there is data past the last bucket: the data is damaged");
     for (std::uint64_t at = 0; at < end; at += bucket_.width()) {
         const detail::cell_mask used = bucket_.used(words(), at);
         for (std::uint32_t which = 0; which < cells; ++which) {
-            require((used >> which & 1U) != 0 || bucket_.read(words(), at, which) == 0,
-                    "an empty cell is not 0: the data is damaged");
+            require_dleft((used >> which & 1U) != 0 || bucket_.read(words(), at, which) == 0,
+                          "an empty cell is not 0: the data is damaged");
         }
     }
     const char* const twice = "a key is in two cells: the data is damaged";
@@ -80,10 +81,10 @@ void dleft_filter::check_cells() const {
         for (std::size_t i = table; i < tables; ++i) { // those before have looked at this one
             found += detail::cells_in(bucket_.matches(words(), at[i], remainder));
         }
-        require(found == 1, twice);
+        require_dleft(found == 1, twice);
     });
     for (const auto& entry : stash_.entries()) {
-        require(!find(places_of(entry.of), entry.of.remainder).found, twice);
+        require_dleft(!find(places_of(entry.of), entry.of.remainder).found, twice);
     }
 }
 
@@ -98,11 +99,11 @@ dleft_filter dleft_filter::restored(const bloomery::spec& what, const design& ma
     for (std::size_t i = 0; i < entries.size(); i += entry_words) {
         const fingerprint of{entries[i], entries[i + 1]};
         const std::uint64_t count = entries[i + 2];
-        require(of.bucket < made.buckets_ && of.remainder >> bucket.remainder_bits() == 0 &&
-                    count != 0 && count <= made.most(),
-                "an entry of the stash is out of range: the data is damaged");
-        require(made.stash_.empty() || made.stash_.entries().back().of < of,
-                "the stash is not in order: the data is damaged");
+        require_dleft(of.bucket < made.buckets_ && of.remainder >> bucket.remainder_bits() == 0 &&
+                          count != 0 && count <= made.most(),
+                      "an entry of the stash is out of range: the data is damaged");
+        require_dleft(made.stash_.empty() || made.stash_.entries().back().of < of,
+                      "the stash is not in order: the data is damaged");
         made.stash_.add(of, count);
     }
     made.check_cells();

@@ -16,7 +16,7 @@ namespace bloomery {
 
 namespace {
 
-using counters = storage::dynamic_counters<>;
+using dynamic_counters = storage::dynamic_counters<>;
 
 storage::dynamic_width width_of(items n, rate p, const dynamic_count_options& options) {
     if (!(options.mean_count >= 1 && options.mean_count <= 0x1p64)) {
@@ -35,7 +35,7 @@ storage::dynamic_width width_of(items n, rate p, const dynamic_count_options& op
 }
 
 /// What can be said against a spec before a filter is made of it.
-void check_saved(const spec& what) {
+void check_saved_dynamic(const spec& what) {
     const auto& [fixed, percent, a, b, c, d, e, f] = what.parameters;
     if ((a | b | c | d | e | f) != 0) {
         throw unsupported("this dynamic count filter was made by a later version; update to read "
@@ -43,7 +43,7 @@ void check_saved(const spec& what) {
     }
     constexpr std::uint64_t sane = 1000; // before it is cut to 32 bits
     if (fixed > sane || percent > sane ||
-        !counters::in_range(
+        !dynamic_counters::in_range(
             {static_cast<std::uint32_t>(fixed), static_cast<std::uint32_t>(percent)})) {
         throw bad_data("counters have 1 to 16 fixed bits and shrink at 1 to 100 percent");
     }
@@ -119,7 +119,7 @@ saved_words dynamic_count_filter::saved() const {
 dynamic_count_filter dynamic_count_filter::restored(const bloomery::spec& what,
                                                     const design& made_for, const native_hash& hash,
                                                     std::span<const std::uint64_t> words) {
-    check_saved(what);
+    check_saved_dynamic(what);
     using fields = counters_type::fields;
     const std::uint64_t m = what.shape.bit_count;
     const auto fixed_bits = static_cast<std::uint32_t>(what.parameters[0]);

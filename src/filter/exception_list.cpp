@@ -19,11 +19,13 @@ constexpr std::uint64_t is_number_flag = 2;
 
 constexpr std::uint64_t keeps_fingerprints = 1;
 constexpr std::uint64_t evicts = 2;
-constexpr std::size_t record_words = 7;
+constexpr std::size_t list_record_words = 7;
 
 constexpr std::size_t fingerprint_bytes = 16;
 
-void require(bool good, const char* fault) { require_sound(good, "list of exceptions", fault); }
+void require_list(bool good, const char* fault) {
+    require_sound(good, "list of exceptions", fault);
+}
 
 std::uint64_t head_for(listed_key stored) noexcept {
     return 4 * stored.bytes.size() + (stored.is_number ? is_number_flag : 0);
@@ -242,56 +244,59 @@ std::vector<std::uint64_t> exception_list::saved(filter_kind inner) const {
 }
 
 void exception_list::restore_entries(std::span<const std::uint64_t> words, std::uint64_t count) {
-    require(count <= options_.most_entries && count <= words.size(), "it has too many entries");
+    require_list(count <= options_.most_entries && count <= words.size(),
+                 "it has too many entries");
     entries_.reserve(words.size_bytes());
     std::vector<std::byte> bytes;
     for (std::uint64_t i = 0; i < count; ++i) {
-        require(!words.empty(), "it ends early");
+        require_list(!words.empty(), "it ends early");
         const std::uint64_t length = words[0] / 4;
         const bool is_number = (words[0] & is_number_flag) != 0;
-        require((words[0] & is_dead_flag) == 0 && length <= words.size_bytes() - 8 &&
-                    (!is_number || length == 8) &&
-                    (!options_.fingerprints || (length == fingerprint_bytes && !is_number)),
-                "the length of an entry is wrong");
+        require_list((words[0] & is_dead_flag) == 0 && length <= words.size_bytes() - 8 &&
+                         (!is_number || length == 8) &&
+                         (!options_.fingerprints || (length == fingerprint_bytes && !is_number)),
+                     "the length of an entry is wrong");
         const std::size_t size = entry_bytes(length) / 8;
         bytes.resize(8 * (size - 1));
         for (std::size_t at = 1; at < size; ++at) {
             hash::store_le64(bytes.data() + 8 * (at - 1), words[at]);
         }
         const byte_view all(bytes);
-        require(
+        require_list(
             std::ranges::all_of(all.subspan(length), [](auto one) { return one == std::byte{0}; }),
             "an entry is longer than it says");
         const listed_key one{all.first(length), is_number};
-        require(!find(one), "an entry stands twice");
+        require_list(!find(one), "an entry stands twice");
         append(one);
         words = words.subspan(size);
     }
-    require(words.empty(), "more follows its last entry");
+    require_list(words.empty(), "more follows its last entry");
 }
 
 exception_list exception_list::restored(std::span<const std::uint64_t> words,
                                         std::optional<hash::sip_key> key) {
-    require(words.size() >= record_words && words[0] == words.size(), "its length is wrong");
+    require_list(words.size() >= list_record_words && words[0] == words.size(),
+                 "its length is wrong");
     if (words[2] > (keeps_fingerprints | evicts)) {
         throw unsupported("this list of exceptions was made by a newer version; update bloomery");
     }
     const bool fingerprints = (words[2] & keeps_fingerprints) != 0;
-    require(fingerprints || words[5] == 0, "it has a secret and no fingerprints");
+    require_list(fingerprints || words[5] == 0, "it has a secret and no fingerprints");
     if (fingerprints && (!key || hash::key_check(*key) != words[5])) {
         throw bad_argument("the exceptions are fingerprints under a secret key; give the key that "
                            "the list was made with");
     }
     exception_list made({words[3], (words[2] & evicts) != 0, fingerprints, key});
     made.refused_ = words[4];
-    made.restore_entries(words.subspan(record_words), words[6]);
+    made.restore_entries(words.subspan(list_record_words), words[6]);
     return made;
 }
 
 excepted_words split_excepted(std::span<const std::uint64_t> words) {
-    require(words.size() >= record_words && words[0] >= record_words && words[0] <= words.size(),
-            "its length is wrong");
-    require(words[1] <= 0xffff, "it belongs to no kind of filter");
+    require_list(words.size() >= list_record_words && words[0] >= list_record_words &&
+                     words[0] <= words.size(),
+                 "its length is wrong");
+    require_list(words[1] <= 0xffff, "it belongs to no kind of filter");
     return {static_cast<filter_kind>(words[1]), words.first(words[0]), words.subspan(words[0])};
 }
 

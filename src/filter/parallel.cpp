@@ -2,6 +2,10 @@
 #include <bloomery/kernel/kernel.hpp>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace bloomery {
 
@@ -37,6 +41,35 @@ double locked_words(const plan::shape& of) noexcept {
 }
 
 } // namespace
+
+threads::threads() noexcept : count_(std::max(1U, std::thread::hardware_concurrency())) {}
+
+void threads::run(const part_task& task) const {
+    std::exception_ptr failure;
+    std::mutex guard;
+    const auto attempt = [&](std::size_t part) {
+        try {
+            task(part);
+        } catch (...) {
+            const std::lock_guard held(guard);
+            failure = failure ? failure : std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t part = 1; part < count_; ++part) {
+            try {
+                others.emplace_back(attempt, part);
+            } catch (const std::exception&) { // no thread, or no memory for one
+                attempt(part);
+            }
+        }
+        attempt(0);
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+}
 
 parallel_way best_way(const plan::shape& of, std::uint64_t keys, std::size_t threads) noexcept {
     const auto n = static_cast<double>(keys);

@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t words_a_layer = 4; // in the record
 
-void require(bool good, const char* fault) { require_sound(good, "scalable filter", fault); }
+void require_scalable(bool good, const char* fault) {
+    require_sound(good, "scalable filter", fault);
+}
 
 /// The record of one layer.
 struct saved_layer {
@@ -27,10 +29,12 @@ struct saved_layer {
 };
 
 saved_layer saved_layer_at(std::span<const std::uint64_t> record) {
-    require(record[0] != 0 && record[0] <= plan::max_bit_count, "a layer has no bits or too many");
-    require(record[1] != 0 && record[1] <= plan::max_hash_count,
-            "a layer has no probes or too many");
-    require(record[2] != 0 && record[3] <= record[0], "a layer has impossible numbers of keys");
+    require_scalable(record[0] != 0 && record[0] <= plan::max_bit_count,
+                     "a layer has no bits or too many");
+    require_scalable(record[1] != 0 && record[1] <= plan::max_hash_count,
+                     "a layer has no probes or too many");
+    require_scalable(record[2] != 0 && record[3] <= record[0],
+                     "a layer has impossible numbers of keys");
     return {{layout_kind::classic, record[0], static_cast<std::uint32_t>(record[1])},
             record[2],
             record[3]};
@@ -56,14 +60,14 @@ scalable_filter scalable_filter::described(const bloomery::spec& what, const des
     if (given[6] != 0 || given[7] != 0) {
         throw unsupported("this scalable filter was made by a newer version; update bloomery");
     }
-    require(given[0] != 0 && given[2] <= std::numeric_limits<std::uint32_t>::max() &&
-                given[4] <= std::numeric_limits<std::uint32_t>::max(),
-            "its parameters are out of range");
+    require_scalable(given[0] != 0 && given[2] <= std::numeric_limits<std::uint32_t>::max() &&
+                         given[4] <= std::numeric_limits<std::uint32_t>::max(),
+                     "its parameters are out of range");
     const rate p{std::bit_cast<double>(given[1])};
     const scalable_options options{static_cast<std::uint32_t>(given[2]),
                                    std::bit_cast<double>(given[3]),
                                    static_cast<std::uint32_t>(given[4]), given[5], 1};
-    require(fault_of(options, p) == nullptr, "its parameters are out of range");
+    require_scalable(fault_of(options, p) == nullptr, "its parameters are out of range");
     return {hash, made_for, options, items{given[0]}, p};
 }
 
@@ -73,38 +77,39 @@ void scalable_filter::restore_layer(std::span<const std::uint64_t> record,
     const saved_layer one = saved_layer_at(record);
     const double rate = rate_of(layers_.size());
     const std::size_t size = one.shape.byte_count() / 8;
-    require(size <= left.size(), "it ends early");
-    require(plan::fpp(one.shape, items{one.capacity}) <= rate * (1 + 1e-9),
-            "a layer is too small for its keys");
-    require(layers_.empty() || layers_.back().taken() != 0, "a layer below others is empty");
+    require_scalable(size <= left.size(), "it ends early");
+    require_scalable(plan::fpp(one.shape, items{one.capacity}) <= rate * (1 + 1e-9),
+                     "a layer is too small for its keys");
+    require_scalable(layers_.empty() || layers_.back().taken() != 0,
+                     "a layer below others is empty");
     storage::heap_words<> copy(size);
     std::ranges::copy(left.first(size), copy.data());
     left = left.subspan(size);
     try {
         layers_.emplace_back(one.shape, std::move(copy), one.capacity, one.taken, rate);
     } catch (const bad_argument& fault) {
-        require(false, fault.what());
+        require_scalable(false, fault.what());
     }
     const std::uint64_t ones = layers_.back().ones();
-    require(one.taken <= ones && ones <= one.taken * one.shape.hash_count,
-            "a layer's bits do not fit its number of keys");
+    require_scalable(one.taken <= ones && ones <= one.taken * one.shape.hash_count,
+                     "a layer's bits do not fit its number of keys");
 }
 
 scalable_filter scalable_filter::restored(const bloomery::spec& what, const design& made_for,
                                           const native_hash& hash,
                                           std::span<const std::uint64_t> words) {
     scalable_filter made = described(what, made_for, hash);
-    require(!words.empty() && words[0] != 0 && words[0] <= made.options_.most_layers &&
-                (words.size() - 1) / words_a_layer >= words[0],
-            "its number of layers is wrong");
+    require_scalable(!words.empty() && words[0] != 0 && words[0] <= made.options_.most_layers &&
+                         (words.size() - 1) / words_a_layer >= words[0],
+                     "its number of layers is wrong");
     const std::size_t count = words[0];
     std::span<const std::uint64_t> left = words.subspan(1 + count * words_a_layer);
     for (std::size_t at = 0; at < count; ++at) {
         made.restore_layer(words.subspan(1 + at * words_a_layer), left);
     }
-    require(left.empty(), "more follows its last layer");
-    require(made.byte_count() <= made.options_.most_bytes && made.spec() == what,
-            "its layers do not fit its description");
+    require_scalable(left.empty(), "more follows its last layer");
+    require_scalable(made.byte_count() <= made.options_.most_bytes && made.spec() == what,
+                     "its layers do not fit its description");
     return made;
 }
 

@@ -14,9 +14,9 @@ namespace bloomery {
 
 namespace {
 
-using counters = storage::escaped_counters<>;
+using spectral_counters = storage::escaped_counters<>;
 
-void append(saved_words& to, const counters& from) {
+void append(saved_words& to, const spectral_counters& from) {
     for (const auto& [place, value] : from.large().sorted()) {
         to.record.push_back(place);
         to.record.push_back(value);
@@ -24,15 +24,15 @@ void append(saved_words& to, const counters& from) {
     to.arrays.push_back(from.words());
 }
 
-std::uint64_t stuck_of(const std::vector<counters::map_type::entry>& large) {
+std::uint64_t stuck_of(const std::vector<spectral_counters::map_type::entry>& large) {
     std::uint64_t stuck = 0;
     for (const auto& [place, value] : large) {
-        stuck += value == counters::limit() ? 1U : 0U;
+        stuck += value == spectral_counters::limit() ? 1U : 0U;
     }
     return stuck;
 }
 
-std::uint64_t largest_of(const counters& all) {
+std::uint64_t largest_of(const spectral_counters& all) {
     std::uint64_t largest = 0;
     for (std::uint64_t at = 0; at < all.count(); ++at) {
         largest = std::max(largest, all[at]);
@@ -41,7 +41,7 @@ std::uint64_t largest_of(const counters& all) {
 }
 
 /// What can be said against a spec before a filter is made of it.
-void check_saved(const spec& what, spectral_policy policy) {
+void check_saved_spectral(const spec& what, spectral_policy policy) {
     const auto& [kind_of_policy, width, a, b, c, d, e, f] = what.parameters;
     if (kind_of_policy > 3 || (a | b | c | d | e | f) != 0) {
         throw unsupported("this spectral filter was made by a later version; update to read it");
@@ -49,7 +49,7 @@ void check_saved(const spec& what, spectral_policy policy) {
     if (kind_of_policy != static_cast<std::uint64_t>(policy)) {
         throw bad_data("this is a spectral filter of another policy");
     }
-    if (!counters::has_width(width)) {
+    if (!spectral_counters::has_width(width)) {
         throw bad_data("a counter has 4, 8, 16 or 32 bits, not " + std::to_string(width));
     }
     if (what.shape.hash_count == 0 || what.shape.hash_count > plan::max_hash_count ||
@@ -185,7 +185,7 @@ basic_spectral_filter<Policy>
 basic_spectral_filter<Policy>::restored(const bloomery::spec& what, const design& made_for,
                                         const native_hash& hash,
                                         std::span<const std::uint64_t> words) {
-    check_saved(what, Policy);
+    check_saved_spectral(what, Policy);
     const std::uint64_t m = what.shape.bit_count;
     const auto width = static_cast<std::uint32_t>(what.parameters[1]);
     const std::uint64_t second = recurs ? recurring_part::counters_for(m) : 0;

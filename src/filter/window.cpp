@@ -20,9 +20,9 @@ constexpr std::uint64_t refreshes = 1;
 constexpr std::uint64_t overfills = 2;
 constexpr std::size_t fixed_words = 7; ///< of the record
 
-void require(bool good, const char* fault) { require_sound(good, "window filter", fault); }
+void require_window(bool good, const char* fault) { require_sound(good, "window filter", fault); }
 
-void check(const window_options& options) {
+void check_window(const window_options& options) {
     if (options.generations != 8 && options.generations != 16) {
         throw bad_argument("a window filter has 8 or 16 generations, not " +
                            std::to_string(options.generations));
@@ -33,7 +33,7 @@ void check(const window_options& options) {
     }
 }
 
-std::uint64_t words_for(const plan::shape& cells, std::uint32_t generations) noexcept {
+std::uint64_t window_words(const plan::shape& cells, std::uint32_t generations) noexcept {
     const std::uint64_t a_word = 64 / generations;
     return cells.bit_count / a_word + (cells.bit_count % a_word != 0 ? 1 : 0);
 }
@@ -63,7 +63,8 @@ void count_supersets(std::vector<std::uint64_t>& cells) {
 window_filter::window_filter(items n, rate p, const window_options& options,
                              const native_hash& hash)
     : window_filter(wide_enough(hash, {n.value, p.value}), {n.value, p.value},
-                    (check(options), options), plan::window_plan(n, p, options.generations)) {}
+                    (check_window(options), options),
+                    plan::window_plan(n, p, options.generations)) {}
 
 window_filter::window_filter(const native_hash& hash, const design& made_for,
                              const window_options& options, const plan::window_plan_t& planned)
@@ -74,7 +75,7 @@ window_filter::window_filter(const native_hash& hash, const design& made_for,
                              std::uint64_t capacity)
     : key_calls(hash, made_for), options_(options), cells_(cells), capacity_(capacity),
       word_shift_(static_cast<std::uint32_t>(std::countr_zero(64 / options.generations))),
-      storage_(words_for(cells, options.generations)) {}
+      storage_(window_words(cells, options.generations)) {}
 
 void window_filter::clear_lanes(std::uint64_t lanes) noexcept {
     std::uint64_t bits = 0;
@@ -232,15 +233,15 @@ saved_words window_filter::saved() const {
 
 void window_filter::restore_record(std::span<const std::uint64_t> record) {
     const bool timed = options_.span != 0;
-    require(record[0] < options_.generations, "its newest generation does not exist");
-    require(record[1] < capacity_ || (timed && record[1] == capacity_) ||
-                options_.policy == when_crowded::overfill,
-            "a generation has more keys than it takes");
-    require(record[4] <= (timed ? 1 : 0) && (record[4] != 0 || (record[2] | record[3]) == 0) &&
-                record[2] <= record[3],
-            "its clock is wrong");
-    require(record[5] == 0 || (timed && options_.policy == when_crowded::shorten),
-            "it was never crowded");
+    require_window(record[0] < options_.generations, "its newest generation does not exist");
+    require_window(record[1] < capacity_ || (timed && record[1] == capacity_) ||
+                       options_.policy == when_crowded::overfill,
+                   "a generation has more keys than it takes");
+    require_window(record[4] <= (timed ? 1 : 0) &&
+                       (record[4] != 0 || (record[2] | record[3]) == 0) && record[2] <= record[3],
+                   "its clock is wrong");
+    require_window(record[5] == 0 || (timed && options_.policy == when_crowded::shorten),
+                   "it was never crowded");
     current_ = static_cast<std::uint32_t>(record[0]);
     taken_ = record[1];
     began_ = record[2];
@@ -250,8 +251,8 @@ void window_filter::restore_record(std::span<const std::uint64_t> record) {
     kept_ = static_cast<std::uint32_t>(record[6]);
     for (std::uint32_t i = 0; i < kept_; ++i) {
         const std::uint64_t ended = record[fixed_words + i];
-        require(ended <= now_ && (i == 0 || ended >= record[fixed_words + i - 1]),
-                "its generations ended in no order");
+        require_window(ended <= now_ && (i == 0 || ended >= record[fixed_words + i - 1]),
+                       "its generations ended in no order");
         ended_[(oldest() + i) % options_.generations] = ended;
     }
 }
@@ -265,28 +266,30 @@ window_filter window_filter::restored(const bloomery::spec& what, const design& 
         throw unsupported("this window filter was made by a newer version; update bloomery");
     }
     const bool overfilled = (given[3] & overfills) != 0;
-    require(what.shape.layout == layout_kind::classic && what.shape.bit_count != 0 &&
-                what.shape.bit_count <= plan::max_bit_count && what.shape.hash_count != 0 &&
-                what.shape.hash_count <= plan::max_hash_count,
-            "its shape is impossible");
-    require((given[0] == 8 || given[0] == 16) && given[1] != 0 && (given[2] != 0 || !overfilled),
-            "its parameters are out of range");
+    require_window(what.shape.layout == layout_kind::classic && what.shape.bit_count != 0 &&
+                       what.shape.bit_count <= plan::max_bit_count && what.shape.hash_count != 0 &&
+                       what.shape.hash_count <= plan::max_hash_count,
+                   "its shape is impossible");
+    require_window((given[0] == 8 || given[0] == 16) && given[1] != 0 &&
+                       (given[2] != 0 || !overfilled),
+                   "its parameters are out of range");
     const window_options options{static_cast<std::uint32_t>(given[0]), given[2],
                                  (given[3] & refreshes) != 0,
                                  overfilled ? when_crowded::overfill : when_crowded::shorten};
-    require(words.size() >= fixed_words &&
-                words[6] < (options.span != 0 ? options.generations : 1U) &&
-                words.size() - fixed_words >= words[6],
-            "its length is wrong");
+    require_window(words.size() >= fixed_words &&
+                       words[6] < (options.span != 0 ? options.generations : 1U) &&
+                       words.size() - fixed_words >= words[6],
+                   "its length is wrong");
     const std::span record = words.first(fixed_words + static_cast<std::size_t>(words[6]));
     const std::span cells = words.subspan(record.size());
-    require(cells.size() == words_for(what.shape, options.generations), "its length is wrong");
+    require_window(cells.size() == window_words(what.shape, options.generations),
+                   "its length is wrong");
 
     window_filter made(hash, made_for, options, what.shape, given[1]);
     made.restore_record(record);
     std::ranges::copy(cells, made.storage_.data());
     const std::uint32_t used = made.start_of(what.shape.bit_count);
-    require(used == 0 || cells.back() >> used == 0, "a cell past the end is in use");
+    require_window(used == 0 || cells.back() >> used == 0, "a cell past the end is in use");
     std::vector<std::uint64_t> ones(options.generations);
     for (const std::uint64_t word : cells) {
         for (std::uint32_t lane = 0; lane < options.generations; ++lane) {
@@ -295,12 +298,12 @@ window_filter window_filter::restored(const bloomery::spec& what, const design& 
         }
     }
     const std::uint64_t newest = ones[made.current_];
-    require(made.taken_ <= newest && newest <= made.taken_ * what.shape.hash_count &&
-                made.spec() == what,
-            "its cells do not fit its number of keys");
+    require_window(made.taken_ <= newest && newest <= made.taken_ * what.shape.hash_count &&
+                       made.spec() == what,
+                   "its cells do not fit its number of keys");
     for (std::uint32_t i = 1; options.span != 0 && i < options.generations - made.kept_; ++i) {
-        require(ones[(made.current_ + i) % options.generations] == 0,
-                "a generation that was forgotten has keys");
+        require_window(ones[(made.current_ + i) % options.generations] == 0,
+                       "a generation that was forgotten has keys");
     }
     return made;
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t most_words = (std::uint64_t{1} << 31U) - 1;
 
 /// The header says nothing of the order of the bytes, so nobody can be sure of either form.
-likeness looks(byte_view bytes) {
+likeness looks_like_cassandra(byte_view bytes) {
     constexpr std::uint32_t most_hashes = 14; // in Cassandra's table of rates
     if (bytes.size() < 16) {
         return likeness::no;
@@ -27,7 +27,7 @@ likeness looks(byte_view bytes) {
 }
 
 template <bit_order Order>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_cassandra(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const auto k = from.big<std::uint32_t>();
     const std::uint64_t words = from.big<std::uint32_t>();
@@ -39,8 +39,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
 }
 
 template <bit_order Order, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_cassandra(const any_filter& source, const byte_consumer& write,
+                      const foreign_options& /*options*/) {
     const spec what = source.spec();
     require_type<cassandra_filter>(what, Format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > most_words) {
@@ -53,7 +53,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), Order, what.shape.byte_count(), write);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_cassandra(const foreign_options& options) {
     if (options.m && options.k) {
         if (options.m->value > most_words * 64) {
             throw bad_argument("Cassandra stores fewer than 2^31 words; give fewer bits");
@@ -76,20 +76,20 @@ const foreign_format cassandra_format{
     .name = "cassandra",
     .what = "Apache Cassandra Filter.db, from 4.0 on (sstable version na)",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode<bit_order::bytes_lsb>,
-    .encode = encode<bit_order::bytes_lsb, cassandra_format>,
-    .create = create,
+    .looks = looks_like_cassandra,
+    .decode = decode_cassandra<bit_order::bytes_lsb>,
+    .encode = encode_cassandra<bit_order::bytes_lsb, cassandra_format>,
+    .create = create_cassandra,
 };
 
 const foreign_format cassandra_old_format{
     .name = "cassandra-old",
     .what = "Apache Cassandra Filter.db, before 4.0",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode<bit_order::words_be>,
-    .encode = encode<bit_order::words_be, cassandra_old_format>,
-    .create = create,
+    .looks = looks_like_cassandra,
+    .decode = decode_cassandra<bit_order::words_be>,
+    .encode = encode_cassandra<bit_order::words_be, cassandra_old_format>,
+    .create = create_cassandra,
 };
 
 } // namespace bloomery::format

@@ -17,8 +17,9 @@ namespace {
 constexpr std::uint8_t family = 21;
 constexpr std::uint8_t empty_flag = 4;
 constexpr std::uint64_t not_counted = ~std::uint64_t{0};
-constexpr std::uint64_t most_bits = 17179868920; // the original's limit for new filters
-constexpr std::uint64_t default_seed = 9001;     // that of the project's other sketches
+constexpr std::uint64_t most_datasketches_bits =
+    17179868920;                             // the original's limit for new filters
+constexpr std::uint64_t default_seed = 9001; // that of the project's other sketches
 
 struct datasketches_note {
     bool counted = true;  ///< whether the file says how many bits are set
@@ -64,7 +65,7 @@ preamble read_preamble(cursor& from) {
     return found;
 }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_datasketches(byte_view bytes) {
     if (bytes.size() < 24) {
         return likeness::no;
     }
@@ -74,7 +75,7 @@ likeness looks(byte_view bytes) {
 }
 
 /// Compares what the file says of the bits with the bits.
-void check_count(std::uint64_t claimed, std::uint64_t ones) {
+void check_key_count(std::uint64_t claimed, std::uint64_t ones) {
     if (claimed != not_counted && claimed != ones) {
         throw bad_data("the filter is damaged: it says that " + std::to_string(claimed) +
                        " of its bits are set, and " + std::to_string(ones) +
@@ -83,7 +84,7 @@ void check_count(std::uint64_t claimed, std::uint64_t ones) {
     }
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_datasketches(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const preamble head = read_preamble(from);
     if (head.family == family && head.version != 1) {
@@ -97,7 +98,7 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
     require_left(from.left(), head.rest_bytes(), "what follows its preamble");
     const std::uint64_t bit_count = std::uint64_t{head.words} * 64;
     // An empty filter has no bits in its file, and its size is only a promise.
-    if (bit_count > most_bits / 64 * 64 + 64) {
+    if (bit_count > most_datasketches_bits / 64 * 64 + 64) {
         throw bad_data("the filter says that it has " + std::to_string(bit_count) +
                        " bits, more than DataSketches allows; restore it from a copy");
     }
@@ -111,26 +112,26 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
     any_filter made = filter_of(what, from.rest(), bit_order::bytes_lsb, options.limits);
     if (!head.is_empty()) {
         const std::uint64_t ones = count_ones(made.words());
-        check_count(claimed, ones);
+        check_key_count(claimed, ones);
         note.in_full = ones == 0;
     }
     return with_note<datasketches_kept>(std::move(made), note);
 }
 
-datasketches_note note_of(const any_filter& source) {
+datasketches_note datasketches_note_of(const any_filter& source) {
     const auto* const kept = source.get_if<datasketches_kept>();
     return kept != nullptr ? kept->note : datasketches_note{};
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_datasketches(const any_filter& source, const byte_consumer& write,
+                         const foreign_options& /*options*/) {
     const spec what = source.spec();
     require_type<datasketches_filter>(what, datasketches_format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > 0x7fffffff) {
         throw incompatible("DataSketches has filters of whole 64-bit words, fewer than 2^31 of "
                            "them");
     }
-    const datasketches_note note = note_of(source);
+    const datasketches_note note = datasketches_note_of(source);
     const std::uint64_t ones = count_ones(source.words());
     const bool empty = ones == 0 && !note.in_full;
     byte_writer to;
@@ -151,7 +152,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     }
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_datasketches(const foreign_options& options) {
     plan::compat_shape chosen{};
     design made_for;
     if (options.m && options.k) {
@@ -164,9 +165,9 @@ any_filter create(const foreign_options& options) {
             "a Bloom filter of DataSketches is made from items and rate, or from bits "
             "and hashes; seed chooses its seed");
     }
-    if (chosen.bit_count > most_bits) {
+    if (chosen.bit_count > most_datasketches_bits) {
         throw bad_argument("DataSketches makes no Bloom filter of more than " +
-                           std::to_string(most_bits) + " bits");
+                           std::to_string(most_datasketches_bits) + " bits");
     }
     const spec what =
         spec_of<datasketches_filter>(words_for(chosen.bit_count) * 64, chosen.hash_count,
@@ -174,8 +175,8 @@ any_filter create(const foreign_options& options) {
     return with_note<datasketches_kept>(empty_filter(what, made_for), {});
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
-    const datasketches_note note = note_of(of);
+std::vector<foreign_fact> datasketches_facts(const any_filter& of) {
+    const datasketches_note note = datasketches_note_of(of);
     return {{"seed", std::to_string(of.spec().seed)},
             {"bits_used", std::to_string(count_ones(of.words()))},
             {"counted in the file", note.counted ? "yes" : "no"}};
@@ -187,11 +188,11 @@ const foreign_format datasketches_format{
     .name = "datasketches",
     .what = "Apache DataSketches bloom_filter; a new one has the seed 9001 unless seed is given",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_datasketches,
+    .decode = decode_datasketches,
+    .encode = encode_datasketches,
+    .create = create_datasketches,
+    .facts = datasketches_facts,
 };
 
 } // namespace bloomery::format

@@ -20,7 +20,7 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::size_t header_bytes = 48;
+constexpr std::size_t dcso_header_bytes = 48;
 
 struct dcso_note {
     std::uint64_t flags = 1; ///< the lowest byte is the version
@@ -89,7 +89,7 @@ struct dcso_header {
     [[nodiscard]] std::uint64_t array_bytes() const { return words_for(m) * 8; }
 };
 
-dcso_header read_header(cursor& from) {
+dcso_header read_dcso_header(cursor& from) {
     dcso_header found;
     found.note.flags = from.little<std::uint64_t>();
     if ((found.note.flags & 0xffU) != 1) {
@@ -114,20 +114,20 @@ bool is_plausible(const dcso_header& header, std::uint64_t left) {
            header.array_bytes() <= left;
 }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_dcso(byte_view bytes) {
     try {
         if (!is_gzip(bytes)) {
             cursor from(bytes);
-            const dcso_header header = read_header(from);
+            const dcso_header header = read_dcso_header(from);
             return is_plausible(header, from.left()) ? likeness::sure : likeness::no;
         }
-        std::array<std::byte, header_bytes> first{};
+        std::array<std::byte, dcso_header_bytes> first{};
         if (gzip_reader(bytes).read(first) != first.size()) {
             return likeness::no;
         }
         cursor from(first);
-        return is_plausible(read_header(from), bytes.size() * most_gzip_ratio) ? likeness::sure
-                                                                               : likeness::no;
+        return is_plausible(read_dcso_header(from), bytes.size() * most_gzip_ratio) ? likeness::sure
+                                                                                    : likeness::no;
     } catch (const error&) {
         return likeness::no;
     }
@@ -135,7 +135,7 @@ likeness looks(byte_view bytes) {
 
 any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
     cursor from(bytes);
-    dcso_header header = read_header(from);
+    dcso_header header = read_dcso_header(from);
     check_limits(header.k, header.array_bytes(), most);
     const byte_view array = from.take(header.array_bytes());
     const spec what = spec_of<dcso_filter>(header.m, header.k);
@@ -148,13 +148,13 @@ any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
 /// Unpacks a file, the header first: it says how much has to follow, and what that may cost.
 std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
     gzip_reader from(bytes);
-    std::vector<std::byte> all(header_bytes);
+    std::vector<std::byte> all(dcso_header_bytes);
     if (from.read(all) != all.size()) {
         throw bad_data("the packed filter is truncated: it ends within its header; restore it from "
                        "a copy");
     }
     cursor start(all);
-    const dcso_header header = read_header(start);
+    const dcso_header header = read_dcso_header(start);
     check_limits(header.k, header.array_bytes(), most);
     if (header.array_bytes() > bytes.size() * most_gzip_ratio) {
         throw bad_data("the packed filter is truncated: it promises more than so few bytes can "
@@ -163,7 +163,7 @@ std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
     constexpr std::size_t step = std::size_t{1} << 16U;
     for (std::size_t got = step; got == step;) {
         const std::size_t before = all.size();
-        if (before - header_bytes > most.largest_filter_bytes) {
+        if (before - dcso_header_bytes > most.largest_filter_bytes) {
             throw memory_refused("the packed filter and what is attached to it have more bytes "
                                  "than the limit of " +
                                  std::to_string(most.largest_filter_bytes));
@@ -175,14 +175,14 @@ std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
     return all;
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_dcso(byte_view bytes, const foreign_options& options) {
     return is_gzip(bytes) ? decode_plain(unpacked(bytes, options.limits), options.limits, true)
                           : decode_plain(bytes, options.limits, false);
 }
 
 /// The note of any filter of DCSO's, also of one that has none: how many keys went into that is
 /// estimated from its bits, of which every insert that counts set one at least.
-dcso_note note_of(const any_filter& source) {
+dcso_note dcso_note_of(const any_filter& source) {
     if (const auto* const kept = source.get_if<dcso_kept>()) {
         return kept->note;
     }
@@ -195,11 +195,11 @@ dcso_note note_of(const any_filter& source) {
     return note;
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_dcso(const any_filter& source, const byte_consumer& write,
+                 const foreign_options& /*options*/) {
     const spec what = source.spec();
     require_type<dcso_filter>(what, dcso_format);
-    const dcso_note note = note_of(source);
+    const dcso_note note = dcso_note_of(source);
     byte_writer to;
     for (const std::uint64_t number :
          {note.flags, note.capacity, note.rate_bits, std::uint64_t{what.shape.hash_count},
@@ -214,7 +214,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     note.packed ? write_gzip(write_parts, write) : write_parts(write);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_dcso(const foreign_options& options) {
     dcso_note note;
     note.capacity = options.n.value_or(items{0}).value;
     note.rate_bits = std::bit_cast<std::uint64_t>(options.p.value_or(rate{0}).value);
@@ -233,8 +233,8 @@ any_filter create(const foreign_options& options) {
 }
 
 /// As `bloom show` prints it.
-std::vector<foreign_fact> facts(const any_filter& of) {
-    const dcso_note note = note_of(of);
+std::vector<foreign_fact> dcso_facts(const any_filter& of) {
+    const dcso_note note = dcso_note_of(of);
     const plan::shape shape = of.spec().shape;
     std::array<char, 32> p{};
     (void)std::snprintf(p.data(), p.size(), "%.2e", std::bit_cast<double>(note.rate_bits));
@@ -258,11 +258,11 @@ const foreign_format dcso_format{
     .name = "dcso",
     .what = "DCSO's bloom for Go, versions from 0.2.0, packed with gzip or not",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_dcso,
+    .decode = decode_dcso,
+    .encode = encode_dcso,
+    .create = create_dcso,
+    .facts = dcso_facts,
 };
 
 } // namespace bloomery::format

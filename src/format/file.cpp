@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Writes in one pass, though the header comes first and has to know how many ones follow.
-std::uint64_t write_to(const replacement& fresh, unwritten source, const fs::path& path) {
+std::uint64_t write_native(const replacement& fresh, unwritten source, const fs::path& path) {
     const auto write = [&](byte_view part) { write_all(fresh.fd(), part, path); };
     source.header.state = {};
     source.header.state.bits_set = encode_native(source.header, source.words, write);
@@ -32,19 +32,19 @@ std::uint64_t write_to(const replacement& fresh, unwritten source, const fs::pat
 
 } // namespace
 
-std::uint64_t save(const unwritten& source, const fs::path& path, if_exists policy) {
+std::uint64_t save(const unwritten& source, const std::string& path, if_exists policy) {
     std::uint64_t ones = 0;
     replace_file(path, policy,
-                 [&](const replacement& fresh) { ones = write_to(fresh, source, path); });
+                 [&](const replacement& fresh) { ones = write_native(fresh, source, path); });
     return ones;
 }
 
-void save(const any_filter& source, const fs::path& path, if_exists policy,
+void save(const any_filter& source, const std::string& path, if_exists policy,
           const encode_options& options) {
     save(unwritten{header_of(source, options), words_of(source)}, path, policy);
 }
 
-any_filter load(const fs::path& path, const decode_options& options) {
+any_filter load(const std::string& path, const decode_options& options) {
     native_reader reader(path, options);
     const native_header& header = reader.header();
     const native_hash hash = naming(path, [&] { return hash_for(header, options.secret); });
@@ -62,11 +62,11 @@ any_filter load(const fs::path& path, const decode_options& options) {
                   [&] { return made_filter(header, std::move(words), hash, options.secret); });
 }
 
-native_header load_header(const fs::path& path, const limits& most) {
+native_header load_header(const std::string& path, const limits& most) {
     return native_reader(path, {most}).header();
 }
 
-std::uint64_t rewrite(const fs::path& path, const std::function<unwritten()>& with) {
+std::uint64_t rewrite(const std::string& path, const std::function<unwritten()>& with) {
     const fs::path target = resolve(path);
     const descriptor held = open_locked(target, false);
     const native_header old = load_header(path);
@@ -77,12 +77,12 @@ std::uint64_t rewrite(const fs::path& path, const std::function<unwritten()>& wi
         made.header.secret = old.secret;
     }
     replacement fresh(target);
-    const std::uint64_t ones = write_to(fresh, std::move(made), path);
+    const std::uint64_t ones = write_native(fresh, std::move(made), path);
     fresh.commit(if_exists::replace);
     return ones;
 }
 
-void update(const fs::path& path, const std::function<void(any_filter&)>& change,
+void update(const std::string& path, const std::function<void(any_filter&)>& change,
             const decode_options& options) {
     std::optional<any_filter> loaded;
     rewrite(path, [&] {

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> read_all(const descriptor& file, const fs::path& path, const limits& most) {
+std::vector<std::byte> read_foreign(const descriptor& file, const fs::path& path,
+                                    const limits& most) {
     const std::uint64_t length = length_of(file, path);
     // A header and what may be attached come on top of the filter.
     constexpr std::uint64_t room = std::uint64_t{1} << 20U;
@@ -29,46 +30,47 @@ std::vector<std::byte> read_all(const descriptor& file, const fs::path& path, co
     return bytes;
 }
 
-void write_to(const replacement& fresh, const any_filter& source, const fs::path& path,
-              const foreign_format& format, const foreign_options& options) {
+void write_foreign(const replacement& fresh, const any_filter& source, const fs::path& path,
+                   const foreign_format& format, const foreign_options& options) {
     format.encode(source, [&](byte_view part) { write_all(fresh.fd(), part, path); }, options);
 }
 
 } // namespace
 
-std::vector<std::byte> read_whole(const fs::path& path, const limits& most) {
-    return read_all(open_regular(path), path, most);
+std::vector<std::byte> read_whole(const std::string& path, const limits& most) {
+    return read_foreign(open_regular(path), path, most);
 }
 
-std::vector<std::byte> read_start(const fs::path& path, std::size_t wanted) {
+std::vector<std::byte> read_start(const std::string& path, std::size_t wanted) {
     std::vector<std::byte> bytes(wanted);
     bytes.resize(read_at(open_regular(path), 0, bytes, path));
     return bytes;
 }
 
-any_filter load(const fs::path& path, const foreign_format& format,
+any_filter load(const std::string& path, const foreign_format& format,
                 const foreign_options& options) {
     const std::vector<std::byte> bytes = read_whole(path, options.limits);
     return naming(path, [&] { return format.decode(bytes, options); });
 }
 
-void save(const any_filter& source, const fs::path& path, const foreign_format& format,
+void save(const any_filter& source, const std::string& path, const foreign_format& format,
           const foreign_options& options, if_exists policy) {
     require_writable(format);
-    replace_file(path, policy,
-                 [&](const replacement& fresh) { write_to(fresh, source, path, format, options); });
+    replace_file(path, policy, [&](const replacement& fresh) {
+        write_foreign(fresh, source, path, format, options);
+    });
 }
 
-void update(const fs::path& path, const foreign_format& format,
+void update(const std::string& path, const foreign_format& format,
             const std::function<void(any_filter&)>& change, const foreign_options& options) {
     require_writable(format);
     const fs::path target = resolve(path);
     const descriptor held = open_locked(target, false);
-    const std::vector<std::byte> bytes = read_all(held, path, options.limits);
+    const std::vector<std::byte> bytes = read_foreign(held, path, options.limits);
     any_filter loaded = naming(path, [&] { return format.decode(bytes, options); });
     change(loaded);
     replacement fresh(target);
-    write_to(fresh, loaded, path, format, options);
+    write_foreign(fresh, loaded, path, format, options);
     fresh.commit(if_exists::replace);
 }
 

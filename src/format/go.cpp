@@ -8,13 +8,13 @@ namespace bloomery::format {
 namespace {
 
 template <class Filter>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_go(byte_view bytes, const foreign_options& options) {
     return filter_of<Filter>(read_go(bytes), bytes.size(), options.limits);
 }
 
 template <class Filter, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_go(const any_filter& source, const byte_consumer& write,
+               const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
     write_go(source, go_note_of(source), write);
 }
@@ -26,8 +26,8 @@ const foreign_format go_format{
     .what = "bits-and-blooms/bloom for Go, WriteTo and MarshalBinary; version 2.0.1 and later",
     .keys = "bytes",
     .looks = looks_go,
-    .decode = decode<go_filter>,
-    .encode = encode<go_filter, go_format>,
+    .decode = decode_go<go_filter>,
+    .encode = encode_go<go_filter, go_format>,
     .create = new_go<go_filter>,
     .facts = go_facts,
 };
@@ -38,8 +38,8 @@ const foreign_format go_fnv_format{
     .keys = "bytes",
     .needs = "its name: the bytes are as those of the format go",
     .looks = looks_like_nothing,
-    .decode = decode<go_fnv_filter>,
-    .encode = encode<go_fnv_filter, go_fnv_format>,
+    .decode = decode_go<go_fnv_filter>,
+    .encode = encode_go<go_fnv_filter, go_fnv_format>,
     .create = new_go<go_fnv_filter>,
     .facts = go_facts,
 };

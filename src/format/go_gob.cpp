@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view definition = "\x0a\xff\x81\x05\x01\x02\xff\x84\x00\x00\x00"sv;
 constexpr std::string_view type_65 = "\xff\x82"sv;
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_gob() {
     throw bad_data("this is no gob stream of one filter of Go's bloom: its messages do not fit; "
                    "restore it from a copy");
 }
@@ -36,7 +36,7 @@ std::uint64_t take_number(cursor& from) {
     }
     const unsigned count = 256U - first;
     if (count > 8) {
-        refuse();
+        refuse_gob();
     }
     std::uint64_t value = 0;
     for (unsigned i = 0; i < count; ++i) {
@@ -77,11 +77,11 @@ gob_value read_stream(byte_view bytes) {
         const std::size_t type_bytes = whole.size() - message.left();
         // What is no struct stands behind a zero byte.
         if (type == 0 || message.big<std::uint8_t>() != 0) {
-            refuse();
+            refuse_gob();
         }
         const byte_view payload = message.take(take_number(message));
         if (message.left() != 0 || from.left() != 0) {
-            refuse();
+            refuse_gob();
         }
         return {{std::string(text_of(bytes.first(before))),
                  std::string(text_of(whole.first(type_bytes)))},
@@ -89,7 +89,7 @@ gob_value read_stream(byte_view bytes) {
     }
 }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_go_gob(byte_view bytes) {
     try {
         return looks_go(read_stream(bytes).payload);
     } catch (const error&) {
@@ -98,7 +98,7 @@ likeness looks(byte_view bytes) {
 }
 
 template <class Filter>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_go_gob(byte_view bytes, const foreign_options& options) {
     gob_value value = read_stream(bytes);
     go_parts parts = read_go(value.payload);
     parts.note.gob = std::move(value.frame);
@@ -106,8 +106,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
 }
 
 template <class Filter, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_go_gob(const any_filter& source, const byte_consumer& write,
+                   const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
     const go_note note = go_note_of(source);
     const std::uint64_t payload = go_byte_count(note);
@@ -127,9 +127,9 @@ const foreign_format go_gob_format{
     .name = "go-gob",
     .what = "bits-and-blooms/bloom for Go in a gob stream; version 2.0.1 and later",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode<go_filter>,
-    .encode = encode<go_filter, go_gob_format>,
+    .looks = looks_like_go_gob,
+    .decode = decode_go_gob<go_filter>,
+    .encode = encode_go_gob<go_filter, go_gob_format>,
     .create = new_go<go_filter>,
     .facts = go_facts,
 };
@@ -140,8 +140,8 @@ const foreign_format go_fnv_gob_format{
     .keys = "bytes",
     .needs = "its name: the stream is as that of the format go-gob",
     .looks = looks_like_nothing,
-    .decode = decode<go_fnv_filter>,
-    .encode = encode<go_fnv_filter, go_fnv_gob_format>,
+    .decode = decode_go_gob<go_fnv_filter>,
+    .encode = encode_go_gob<go_fnv_filter, go_fnv_gob_format>,
     .create = new_go<go_fnv_filter>,
     .facts = go_facts,
 };

@@ -119,12 +119,12 @@ private:
     std::string_view left_;
 };
 
-likeness looks(byte_view bytes) {
+likeness looks_like_go_json(byte_view bytes) {
     return object_reader(text_of(bytes)).read() ? likeness::sure : likeness::no;
 }
 
 template <class Filter>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_go_json(byte_view bytes, const foreign_options& options) {
     const std::string_view text = text_of(bytes);
     const auto members = object_reader(text).read();
     if (!members) {
@@ -142,8 +142,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
 }
 
 template <class Filter, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_go_json(const any_filter& source, const byte_consumer& write,
+                    const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
     const plan::shape shape = source.spec().shape;
     const go_note note = go_note_of(source);
@@ -163,9 +163,9 @@ const foreign_format go_json_format{
     .name = "go-json",
     .what = "bits-and-blooms/bloom for Go, MarshalJSON; version 2.0.1 and later",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode<go_filter>,
-    .encode = encode<go_filter, go_json_format>,
+    .looks = looks_like_go_json,
+    .decode = decode_go_json<go_filter>,
+    .encode = encode_go_json<go_filter, go_json_format>,
     .create = new_go<go_filter>,
     .facts = go_facts,
 };
@@ -176,8 +176,8 @@ const foreign_format go_fnv_json_format{
     .keys = "bytes",
     .needs = "its name: the text is as that of the format go-json",
     .looks = looks_like_nothing,
-    .decode = decode<go_fnv_filter>,
-    .encode = encode<go_fnv_filter, go_fnv_json_format>,
+    .decode = decode_go_json<go_fnv_filter>,
+    .encode = encode_go_json<go_fnv_filter, go_fnv_json_format>,
     .create = new_go<go_fnv_filter>,
     .facts = go_facts,
 };

@@ -15,12 +15,12 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::size_t header_bytes = 6;
+constexpr std::size_t guava_header_bytes = 6;
 
 /// A file is as long as it says; its first byte is the strategy.
 template <std::uint8_t Strategy>
-likeness looks(byte_view bytes) {
-    if (bytes.size() < header_bytes + 8) {
+likeness looks_like_guava(byte_view bytes) {
+    if (bytes.size() < guava_header_bytes + 8) {
         return likeness::no;
     }
     cursor from(bytes);
@@ -32,7 +32,7 @@ likeness looks(byte_view bytes) {
 }
 
 template <bool Wide>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_guava(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const auto strategy = from.big<std::uint8_t>();
     if (strategy > 1) {
@@ -52,8 +52,8 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
 }
 
 template <bool Wide>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_guava(const any_filter& source, const byte_consumer& write,
+                  const foreign_options& /*options*/) {
     const spec what = source.spec();
     Wide ? require_type<guava_filter>(what, guava_format)
          : require_type<guava_32_filter>(what, guava_32_format);
@@ -66,7 +66,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), bit_order::words_be, what.shape.byte_count(), write);
 }
 
-any_filter create(const foreign_options& options) { return new_guava(true, options); }
+any_filter create_guava(const foreign_options& options) { return new_guava(true, options); }
 
 any_filter create_32(const foreign_options& options) { return new_guava(false, options); }
 
@@ -119,10 +119,10 @@ const foreign_format guava_format{
     .name = "guava",
     .what = "Guava BloomFilter.writeTo (Java); new ones as by Guava 33.4 and later",
     .keys = "utf8",
-    .looks = looks<1>,
-    .decode = decode<true>,
-    .encode = encode<true>,
-    .create = create,
+    .looks = looks_like_guava<1>,
+    .decode = decode_guava<true>,
+    .encode = encode_guava<true>,
+    .create = create_guava,
     .facts = guava_facts,
 };
 
@@ -130,9 +130,9 @@ const foreign_format guava_32_format{
     .name = "guava-32",
     .what = "Guava BloomFilter.writeTo with its older strategy, MURMUR128_MITZ_32",
     .keys = "utf8",
-    .looks = looks<0>,
-    .decode = decode<false>,
-    .encode = encode<false>,
+    .looks = looks_like_guava<0>,
+    .decode = decode_guava<false>,
+    .encode = encode_guava<false>,
     .create = create_32,
     .facts = guava_facts,
 };

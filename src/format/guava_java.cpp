@@ -70,11 +70,11 @@ std::string counted(std::string_view text) {
 
 std::string text(std::string_view of) { return counted(of).append(of); }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_guava_java(byte_view bytes) {
     return text_of(bytes).starts_with(before_k) ? likeness::sure : likeness::no;
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_guava_java(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     expect(from, before_k);
     const auto k = from.big<std::uint32_t>();
@@ -132,7 +132,8 @@ std::string tail_for(const std::string& funnel) {
                        "which; give funnel=bytes, int, long, chars, utf8, utf16le or latin1");
 }
 
-void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {
+void encode_guava_java(const any_filter& source, const byte_consumer& write,
+                       const foreign_options& options) {
     const spec what = source.spec();
     require_guava(what, guava_java_format);
     std::string tail;
@@ -160,9 +161,9 @@ const foreign_format guava_java_format{
     .name = "guava-java",
     .what = "Guava BloomFilter in a Java object stream; a new one must be told its funnel=",
     .keys = "utf8",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
+    .looks = looks_like_guava_java,
+    .decode = decode_guava_java,
+    .encode = encode_guava_java,
     .create = [](const foreign_options& options) { return new_guava(true, options); },
     .facts = guava_facts,
 };

@@ -19,7 +19,7 @@ bool is_gzip(byte_view bytes) noexcept {
 
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_gzip() {
     throw unsupported("this bloomery was built without zlib and neither reads nor writes what is "
                       "packed with gzip: unpack it with gunzip first");
 }
@@ -27,12 +27,12 @@ namespace {
 } // namespace
 
 struct gzip_reader::state {};
-gzip_reader::gzip_reader(byte_view /*packed*/) { refuse(); }
+gzip_reader::gzip_reader(byte_view /*packed*/) { refuse_gzip(); }
 gzip_reader::~gzip_reader() = default;
-std::size_t gzip_reader::read(std::span<std::byte> /*into*/) { refuse(); }
+std::size_t gzip_reader::read(std::span<std::byte> /*into*/) { refuse_gzip(); }
 void write_gzip(const std::function<void(const byte_consumer&)>& /*produce*/,
                 const byte_consumer& /*write*/) {
-    refuse();
+    refuse_gzip();
 }
 
 #else

@@ -12,10 +12,10 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::uint32_t version = 0xffffffff; // -1
-constexpr std::uint32_t most_bits = 0x7fffffff;
+constexpr std::uint32_t hadoop_version = 0xffffffff; // -1
+constexpr std::uint32_t most_hadoop_bits = 0x7fffffff;
 
-likeness looks(byte_view bytes) {
+likeness looks_like_hadoop(byte_view bytes) {
     try {
         cursor from(bytes);
         const hadoop_header header = read_hadoop_header(from);
@@ -35,24 +35,24 @@ any_filter keep(any_filter made, const hadoop_header& header) {
                                  : keep<hadoop_jenkins_filter>(std::move(made), header.note);
 }
 
-spec spec_for(const hadoop_header& header) {
+spec hadoop_spec(const hadoop_header& header) {
     return header.hash_type == 1 ? spec_of<hadoop_filter>(header.m, header.k)
                                  : spec_of<hadoop_jenkins_filter>(header.m, header.k);
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_hadoop(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const hadoop_header header = read_hadoop_header(from);
     require_left(from.left(), bytes_for(header.m), "its array");
-    return keep(filter_of(spec_for(header), from.rest(), bit_order::bytes_lsb, options.limits),
+    return keep(filter_of(hadoop_spec(header), from.rest(), bit_order::bytes_lsb, options.limits),
                 header);
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_hadoop(const any_filter& source, const byte_consumer& write,
+                   const foreign_options& /*options*/) {
     const spec what = source.spec();
     require_type<hadoop_filter, hadoop_jenkins_filter>(what, hadoop_format);
-    if (what.shape.bit_count > most_bits) {
+    if (what.shape.bit_count > most_hadoop_bits) {
         throw incompatible("Hadoop has filters of fewer than 2^31 bits");
     }
     byte_writer to;
@@ -61,12 +61,12 @@ void encode(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), bit_order::bytes_lsb, bytes_for(what.shape.bit_count), write);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_hadoop(const foreign_options& options) {
     const hadoop_header header = new_hadoop_header(options);
-    return keep(empty_filter(spec_for(header), {}), header);
+    return keep(empty_filter(hadoop_spec(header), {}), header);
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> hadoop_file_facts(const any_filter& of) {
     return hadoop_facts(of, hadoop_note_of<hadoop_filter, hadoop_jenkins_filter>(of).legacy);
 }
 
@@ -75,7 +75,7 @@ std::vector<foreign_fact> facts(const any_filter& of) {
 hadoop_header read_hadoop_header(cursor& from) {
     hadoop_header header;
     const auto first = from.big<std::uint32_t>();
-    if (first == version) {
+    if (first == hadoop_version) {
         header.k = from.big<std::uint32_t>();
         header.hash_type = from.big<std::uint8_t>();
     } else if (first != 0 && first >> 31U == 0) {
@@ -87,7 +87,7 @@ hadoop_header read_hadoop_header(cursor& from) {
                           std::to_string(static_cast<std::int32_t>(first)));
     }
     header.m = from.big<std::uint32_t>();
-    if (header.k == 0 || header.k >> 31U != 0 || header.m == 0 || header.m > most_bits ||
+    if (header.k == 0 || header.k >> 31U != 0 || header.m == 0 || header.m > most_hadoop_bits ||
         header.hash_type > 1) {
         throw bad_data("this is no filter of Hadoop: it has no hash or no bits, or a hash type "
                        "other than 0 and 1");
@@ -104,7 +104,7 @@ void write_hadoop_header(byte_writer& to, const hadoop_header& header) {
     if (header.note.legacy) {
         to.big(header.k);
     } else {
-        to.big(version);
+        to.big(hadoop_version);
         to.big(header.k);
         to.big(static_cast<std::uint8_t>(header.hash_type));
     }
@@ -120,10 +120,10 @@ hadoop_header new_hadoop_header(const foreign_options& options) {
     if (options.hash_type.value_or(1) > 1) {
         throw bad_argument("a filter of Hadoop has hash-type 0 (Jenkins) or 1 (Murmur)");
     }
-    if (options.m->value == 0 || options.m->value > most_bits || options.k->value == 0 ||
+    if (options.m->value == 0 || options.m->value > most_hadoop_bits || options.k->value == 0 ||
         options.k->value > layout::hadoop_scheme::most_hashes) {
-        throw bad_argument("a filter of Hadoop has between 1 and " + std::to_string(most_bits) +
-                           " bits (bits) and between 1 and " +
+        throw bad_argument("a filter of Hadoop has between 1 and " +
+                           std::to_string(most_hadoop_bits) + " bits (bits) and between 1 and " +
                            std::to_string(layout::hadoop_scheme::most_hashes) +
                            " hashes for each key (hashes)");
     }
@@ -143,11 +143,11 @@ const foreign_format hadoop_format{
     .name = "hadoop",
     .what = "Hadoop util.bloom.BloomFilter; hash-type 0 or 1 for a new one",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_hadoop,
+    .decode = decode_hadoop,
+    .encode = encode_hadoop,
+    .create = create_hadoop,
+    .facts = hadoop_file_facts,
 };
 
 } // namespace bloomery::format

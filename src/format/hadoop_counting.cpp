@@ -16,13 +16,13 @@ namespace {
 using murmur_filter = hadoop_counting_filter;
 using jenkins_filter = hadoop_jenkins_counting_filter;
 
-std::uint64_t array_bytes(std::uint64_t m) { return murmur_filter::words_for(bits{m}) * 8; }
+std::uint64_t counter_bytes(std::uint64_t m) { return murmur_filter::words_for(bits{m}) * 8; }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_hadoop_counting(byte_view bytes) {
     try {
         cursor from(bytes);
         const hadoop_header header = read_hadoop_header(from);
-        if (from.left() != array_bytes(header.m)) {
+        if (from.left() != counter_bytes(header.m)) {
             return likeness::no;
         }
         // One word behind k and 1 may be a filter of Cassandra.
@@ -33,20 +33,20 @@ likeness looks(byte_view bytes) {
 }
 
 template <class Filter>
-any_filter keep(const hadoop_header& header, storage::heap_words<> counters) {
+any_filter keep_counting(const hadoop_header& header, storage::heap_words<> counters) {
     Filter made(bits{header.m}, hashes{header.k}, std::move(counters));
     return any_filter(std::in_place, keeping<Filter, hadoop_note>(std::move(made), header.note));
 }
 
-any_filter keep(const hadoop_header& header, storage::heap_words<> counters) {
-    return header.hash_type == 1 ? keep<murmur_filter>(header, std::move(counters))
-                                 : keep<jenkins_filter>(header, std::move(counters));
+any_filter keep_counting(const hadoop_header& header, storage::heap_words<> counters) {
+    return header.hash_type == 1 ? keep_counting<murmur_filter>(header, std::move(counters))
+                                 : keep_counting<jenkins_filter>(header, std::move(counters));
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_hadoop_counting(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const hadoop_header header = read_hadoop_header(from);
-    require_left(from.left(), array_bytes(header.m), "its array of counters");
+    require_left(from.left(), counter_bytes(header.m), "its array of counters");
     check_limits(header.k, from.left(), options.limits);
     auto counters = words_from(from.rest(), bit_order::words_be, from.left() / 8);
     const std::uint64_t used = header.m % 16;
@@ -54,7 +54,7 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
         throw bad_data("the filter is damaged: a counter past its end is not 0; restore it from a "
                        "copy");
     }
-    return keep(header, std::move(counters));
+    return keep_counting(header, std::move(counters));
 }
 
 void require_counting(const spec& what) {
@@ -68,8 +68,8 @@ void require_counting(const spec& what) {
     }
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_hadoop_counting(const any_filter& source, const byte_consumer& write,
+                            const foreign_options& /*options*/) {
     require_counting(source.spec());
     byte_writer to;
     write_hadoop_header(to, hadoop_header_of<murmur_filter, jenkins_filter>(source));
@@ -77,12 +77,12 @@ void encode(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), bit_order::words_be, source.words().size() * 8, write);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_hadoop_counting(const foreign_options& options) {
     const hadoop_header header = new_hadoop_header(options);
-    return keep(header, storage::heap_words<>(array_bytes(header.m) / 8));
+    return keep_counting(header, storage::heap_words<>(counter_bytes(header.m) / 8));
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> hadoop_counting_facts(const any_filter& of) {
     auto all = hadoop_facts(of, hadoop_note_of<murmur_filter, jenkins_filter>(of).legacy);
     all.push_back({"counters in use", std::to_string(of.stats().bits_set)});
     const auto* const murmur = of.get_if<keeping<murmur_filter, hadoop_note>>();
@@ -100,11 +100,11 @@ const foreign_format hadoop_counting_format{
     .name = "hadoop-counting",
     .what = "Hadoop util.bloom.CountingBloomFilter; hash-type 0 or 1 for a new one",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_hadoop_counting,
+    .decode = decode_hadoop_counting,
+    .encode = encode_hadoop_counting,
+    .create = create_hadoop_counting,
+    .facts = hadoop_counting_facts,
 };
 
 } // namespace bloomery::format

@@ -11,7 +11,7 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = 0x7fffffff;
+constexpr std::uint64_t most_chunk_bytes = 0x7fffffff;
 
 unsigned hash_type_of(const foreign_options& options) {
     if (!options.hash_type || *options.hash_type > 2) {
@@ -21,7 +21,7 @@ unsigned hash_type_of(const foreign_options& options) {
     return *options.hash_type;
 }
 
-spec spec_for(unsigned hash_type, std::uint64_t byte_count, std::uint64_t k) {
+spec hbase_spec(unsigned hash_type, std::uint64_t byte_count, std::uint64_t k) {
     switch (hash_type) {
     case 0:
         return spec_of<hbase_jenkins_filter>(byte_count * 8, k);
@@ -32,40 +32,40 @@ spec spec_for(unsigned hash_type, std::uint64_t byte_count, std::uint64_t k) {
     }
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_hbase(byte_view bytes, const foreign_options& options) {
     const unsigned hash_type = hash_type_of(options);
     if (!options.k || options.k->value == 0) {
         throw bad_argument(
             "a chunk of HBase does not say how many hashes it makes: give hashes, as "
             "hashCount in the HFile's Bloom meta says");
     }
-    if (bytes.empty() || bytes.size() > most_bytes) {
+    if (bytes.empty() || bytes.size() > most_chunk_bytes) {
         throw bad_data("this is no chunk of HBase: one has between 1 and " +
-                       std::to_string(most_bytes) + " bytes");
+                       std::to_string(most_chunk_bytes) + " bytes");
     }
-    return filter_of(spec_for(hash_type, bytes.size(), options.k->value), bytes,
+    return filter_of(hbase_spec(hash_type, bytes.size(), options.k->value), bytes,
                      bit_order::bytes_lsb, options.limits);
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_hbase(const any_filter& source, const byte_consumer& write,
+                  const foreign_options& /*options*/) {
     const spec what = source.spec();
     require_type<hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter>(what,
                                                                                    hbase_format);
-    if (what.shape.bit_count % 8 != 0 || what.shape.bit_count / 8 > most_bytes) {
+    if (what.shape.bit_count % 8 != 0 || what.shape.bit_count / 8 > most_chunk_bytes) {
         throw incompatible("HBase has chunks of whole bytes, fewer than 2^31 of them");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_hbase(const foreign_options& options) {
     const unsigned hash_type = hash_type_of(options);
     if (options.m && options.k) {
         const std::uint64_t byte_count = bytes_for(options.m->value);
-        if (byte_count > most_bytes) {
+        if (byte_count > most_chunk_bytes) {
             throw bad_argument("a chunk of HBase has fewer than 2^31 bytes");
         }
-        return empty_filter(spec_for(hash_type, byte_count, options.k->value), {});
+        return empty_filter(hbase_spec(hash_type, byte_count, options.k->value), {});
     }
     if (!options.n || !options.p) {
         throw bad_argument(
@@ -73,11 +73,11 @@ any_filter create(const foreign_options& options) {
             "from hash-type");
     }
     const plan::compat_shape chosen = plan::hbase_shape(*options.n, *options.p);
-    return empty_filter(spec_for(hash_type, bytes_for(chosen.bit_count), chosen.hash_count),
+    return empty_filter(hbase_spec(hash_type, bytes_for(chosen.bit_count), chosen.hash_count),
                         {options.n->value, options.p->value});
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> hbase_facts(const any_filter& of) {
     const hash::hash_id hash = of.spec().hash;
     std::string type = "2 (Murmur3)";
     if (hash == hbase_jenkins_filter::hash_type::id) {
@@ -96,10 +96,10 @@ const foreign_format hbase_format{
     .keys = "bytes",
     .needs = "hashes and hash-type",
     .looks = looks_like_nothing,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .decode = decode_hbase,
+    .encode = encode_hbase,
+    .create = create_hbase,
+    .facts = hbase_facts,
 };
 
 } // namespace bloomery::format

@@ -24,7 +24,7 @@ std::uint64_t word_bits(const foreign_options& options) {
 }
 
 /// The spec that the options ask for.
-spec told(hash::hash_id which, const foreign_options& options) {
+spec hutool_told(hash::hash_id which, const foreign_options& options) {
     const std::uint64_t word = word_bits(options);
     if (!options.m) {
         throw bad_argument("the array of a hutool filter does not tell its size: give bits, the "
@@ -46,20 +46,20 @@ std::uint64_t array_bytes(const spec& what) {
 }
 
 template <hash::hash_id Which>
-any_filter create(const foreign_options& options) {
-    return empty_filter(told(Which, options), {});
+any_filter create_hutool(const foreign_options& options) {
+    return empty_filter(hutool_told(Which, options), {});
 }
 
 template <hash::hash_id Which>
-any_filter decode(byte_view bytes, const foreign_options& options) {
-    const spec what = told(Which, options);
+any_filter decode_hutool(byte_view bytes, const foreign_options& options) {
+    const spec what = hutool_told(Which, options);
     require_left(bytes.size(), array_bytes(what), "the array of so many bits");
     return filter_of(what, bytes, bit_order::bytes_lsb, options.limits);
 }
 
 template <hash::hash_id Which, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_hutool(const any_filter& source, const byte_consumer& write,
+                   const foreign_options& /*options*/) {
     const spec what = source.spec();
     const hash::java_text_hash hash(Which);
     require_one_of(what,
@@ -76,9 +76,9 @@ constexpr foreign_format single(std::string_view name, std::string_view what) {
         .keys = "utf16le",
         .needs = "bits, the size given to its constructor; word-bits=64 if it has such words",
         .looks = looks_like_nothing,
-        .decode = decode<Which>,
-        .encode = encode<Which, Format>,
-        .create = create<Which>,
+        .decode = decode_hutool<Which>,
+        .encode = encode_hutool<Which, Format>,
+        .create = create_hutool<Which>,
     };
 }
 

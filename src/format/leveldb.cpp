@@ -14,25 +14,26 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::size_t smallest = 9; // LevelDB writes at least 64 bits, and a byte
-constexpr std::uint32_t most_probes = 30;
+constexpr std::size_t smallest_leveldb = 9; // LevelDB writes at least 64 bits, and a byte
+constexpr std::uint32_t most_leveldb_probes = 30;
 
 std::uint32_t last_byte(byte_view bytes) { return std::to_integer<std::uint32_t>(bytes.back()); }
 
-likeness looks(byte_view bytes) {
-    return bytes.size() >= smallest && last_byte(bytes) >= 1 && last_byte(bytes) <= most_probes
+likeness looks_like_leveldb(byte_view bytes) {
+    return bytes.size() >= smallest_leveldb && last_byte(bytes) >= 1 &&
+                   last_byte(bytes) <= most_leveldb_probes
                ? likeness::possible
                : likeness::no;
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_leveldb(byte_view bytes, const foreign_options& options) {
     if (bytes.size() < 2) {
         return any_filter(std::in_place,
                           constant_filter(false, bytes, spec_of<leveldb_filter>(0, 0)));
     }
     const std::uint32_t k = last_byte(bytes);
     // No probe finds every key; more than 30 are left for encodings to come, and match until then.
-    if (k == 0 || k > most_probes) {
+    if (k == 0 || k > most_leveldb_probes) {
         check_limits(0, bytes.size(), options.limits);
         return any_filter(std::in_place,
                           constant_filter(true, bytes, spec_of<leveldb_filter>(0, 0)));
@@ -42,15 +43,15 @@ any_filter decode(byte_view bytes, const foreign_options& options) {
                      bit_order::bytes_lsb, options.limits);
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_leveldb(const any_filter& source, const byte_consumer& write,
+                    const foreign_options& /*options*/) {
     const spec what = source.spec();
     const auto* const constant = source.get_if<constant_filter>();
     if (constant != nullptr && what.scheme == layout::scheme_id::leveldb) {
         return write(constant->file());
     }
     require_type<leveldb_filter>(what, leveldb_format);
-    if (what.shape.bit_count % 8 != 0 || what.shape.hash_count > most_probes) {
+    if (what.shape.bit_count % 8 != 0 || what.shape.hash_count > most_leveldb_probes) {
         throw incompatible("LevelDB has filters of whole bytes, with at most 30 hashes for each "
                            "key");
     }
@@ -60,9 +61,9 @@ void encode(const any_filter& source, const byte_consumer& write,
     write(k.bytes());
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_leveldb(const foreign_options& options) {
     if (options.m && options.k) {
-        if (options.k->value > most_probes) {
+        if (options.k->value > most_leveldb_probes) {
             throw bad_argument("LevelDB makes at most 30 hashes for each key");
         }
         if (options.m->value > plan::max_bit_count / 2) {
@@ -88,7 +89,7 @@ any_filter create(const foreign_options& options) {
                         {options.n->value, 0});
 }
 
-std::vector<foreign_fact> facts(const any_filter& /*of*/) {
+std::vector<foreign_fact> leveldb_facts(const any_filter& /*of*/) {
     return {{"filter policy", "leveldb.BuiltinBloomFilter2"}};
 }
 
@@ -98,11 +99,11 @@ const foreign_format leveldb_format{
     .name = "leveldb",
     .what = "LevelDB's built-in Bloom filter, as it stands in a filter block",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_leveldb,
+    .decode = decode_leveldb,
+    .encode = encode_leveldb,
+    .create = create_leveldb,
+    .facts = leveldb_facts,
 };
 
 } // namespace bloomery::format

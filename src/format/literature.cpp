@@ -13,19 +13,19 @@ spec only_spec(std::uint32_t k) {
 }
 
 template <class Filter, std::uint32_t K, bit_order Order>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_literature(byte_view bytes, const foreign_options& options) {
     return filter_of_used(only_spec<Filter>(K), bytes, Order, options.limits);
 }
 
 template <class Filter, bit_order Order, const foreign_format& Format>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_literature(const any_filter& source, const byte_consumer& write,
+                       const foreign_options& /*options*/) {
     require_type<Filter>(source.spec(), Format);
     write_array(source.words(), Order, used_bytes(source.words()), write);
 }
 
 template <class Filter, std::uint32_t K>
-any_filter create(const foreign_options& /*options*/) {
+any_filter create_literature(const foreign_options& /*options*/) {
     return empty_filter(only_spec<Filter>(K), {});
 }
 
@@ -36,9 +36,9 @@ constexpr foreign_format fixed(std::string_view name, std::string_view what) {
         .what = what,
         .keys = "utf16le",
         .looks = looks_like_nothing,
-        .decode = decode<Filter, K, Order>,
-        .encode = encode<Filter, Order, Format>,
-        .create = create<Filter, K>,
+        .decode = decode_literature<Filter, K, Order>,
+        .encode = encode_literature<Filter, Order, Format>,
+        .create = create_literature<Filter, K>,
     };
 }
 

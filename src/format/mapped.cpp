@@ -156,11 +156,11 @@ private:
 
 } // namespace
 
-any_filter map(const std::filesystem::path& path, map_mode mode, const map_options& options) {
+any_filter map(const std::string& path, map_mode mode, const map_options& options) {
     if constexpr (std::endian::native == std::endian::big) {
         if (mode == map_mode::read_write) {
-            throw unsupported(path.string() + ": a file cannot be changed in its place on a "
-                                              "big-endian machine; use update, which replaces it");
+            throw unsupported(path + ": a file cannot be changed in its place on a "
+                                     "big-endian machine; use update, which replaces it");
         }
         return load(path, options.decoding);
     }
@@ -169,8 +169,8 @@ any_filter map(const std::filesystem::path& path, map_mode mode, const map_optio
     const spec& what = file->header().what;
     if (what.kind != filter_kind::bloom || what.scheme != layout::scheme_id::native) {
         if (mode == map_mode::read_write) {
-            throw unsupported(path.string() + ": a filter of this kind cannot be changed in its "
-                                              "place; use update, which replaces the file");
+            throw unsupported(path + ": a filter of this kind cannot be changed in its "
+                                     "place; use update, which replaces the file");
         }
         file.reset();
         return load(path, options.decoding);

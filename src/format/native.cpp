@@ -21,7 +21,7 @@ namespace bloomery::format {
 namespace {
 
 /// Reads all of a buffer, or complains.
-void read_all(const byte_source& from, std::span<std::byte> into) {
+void read_exactly(const byte_source& from, std::span<std::byte> into) {
     require(from(into) == into.size(), cut_short);
 }
 
@@ -31,7 +31,7 @@ any_filter read_rest(const native_header& header, const byte_source& from,
     const native_hash hash = hash_for(header, options.secret);
     storage::heap_words<> words(header.payload_bytes() / 8);
     const std::span<std::uint64_t> payload{words.data(), words.word_count()};
-    read_all(from, std::as_writable_bytes(payload));
+    read_exactly(from, std::as_writable_bytes(payload));
     swap_if_big(payload);
 
     std::uint64_t ones = 0;
@@ -39,7 +39,7 @@ any_filter read_rest(const native_header& header, const byte_source& from,
     constexpr std::uint64_t entries_at_once = 4096;
     for (std::uint64_t first = 0; first < header.chunk_count(); first += entries_at_once) {
         table.resize(std::min(entries_at_once, header.chunk_count() - first) * 8);
-        read_all(from, table);
+        read_exactly(from, table);
         for (std::uint64_t i = first; i < first + table.size() / 8; ++i) {
             const auto chunk =
                 payload.subspan(i * native_chunk_words, bytes_of_chunk(header, i) / 8);

@@ -25,10 +25,10 @@ namespace {
 
 // The two line ends and the ^Z show at once when a file went through a text-mode transfer.
 constexpr std::array<unsigned char, 8> magic{0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t native_version = 1;
 
 // Where each field lies; all little-endian. docs/format.md is the same table in prose.
-enum offset : std::size_t {
+enum header_offset : std::size_t {
     at_magic = 0,
     at_version = 8,
     at_header_bytes = 12,
@@ -70,7 +70,7 @@ void check_shards(const spec& what) {
 }
 
 // The kinds, layouts, schemes and hashes that this version reads.
-void require_known(const spec& what) {
+void require_known_header(const spec& what) {
     const bool native = what.scheme == layout::scheme_id::native && is_native_hash(what.hash);
     if ((what.kind != filter_kind::bloom && !is_native_kind(what)) ||
         static_cast<std::size_t>(what.shape.layout) >= plan::all_layouts.size() ||
@@ -148,7 +148,7 @@ bool is_native_hash(hash::hash_id id) noexcept {
 native_header_page encode_native_header(const native_header& header) {
     native_header_page to{};
     std::memcpy(to.data() + at_magic, magic.data(), magic.size());
-    store(to, at_version, version);
+    store(to, at_version, native_version);
     store(to, at_header_bytes, static_cast<std::uint32_t>(native_header_bytes));
     store(to, at_kind, static_cast<std::uint16_t>(header.what.kind));
     store(to, at_layout, static_cast<std::uint16_t>(header.what.shape.layout));
@@ -201,9 +201,9 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     require(looks_native(bytes), "this is no bloomery filter: it does not begin as one does");
     require(bytes.size() >= native_header_bytes,
             "the filter is truncated: it ends inside its header; restore it from a copy");
-    if (const auto found = load<std::uint32_t>(bytes, at_version); found != version) {
+    if (const auto found = load<std::uint32_t>(bytes, at_version); found != native_version) {
         throw unsupported("the filter's file format is version " + std::to_string(found) +
-                          ", and this bloomery reads version " + std::to_string(version));
+                          ", and this bloomery reads version " + std::to_string(native_version));
     }
     require(
         hash::xxh3_64{}(bytes.first(at_checksum)).value == load<std::uint64_t>(bytes, at_checksum),
@@ -214,7 +214,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     if (is_split(header.what)) {
         check_shards(header.what);
     }
-    require_known(header.what);
+    require_known_header(header.what);
     header.made_for.item_capacity = load<std::uint64_t>(bytes, at_item_capacity);
     header.made_for.target_rate = std::bit_cast<double>(load<std::uint64_t>(bytes, at_target_rate));
     header.state = decode_native_state(bytes);

@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_kinds.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>

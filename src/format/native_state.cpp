@@ -17,7 +17,7 @@ constexpr std::size_t at_even_state = native_state_start;
 constexpr std::size_t at_odd_state = native_state_start + 512;
 
 // Within a record.
-enum offset : std::size_t {
+enum state_offset : std::size_t {
     state_at_generation = 0,
     state_at_seal = 8,
     state_at_bits_set = 16,

@@ -18,7 +18,7 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::uint64_t block_bytes = 32;
-constexpr std::uint64_t most_bytes = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t most_parquet_bytes = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint32_t probes = 8;
 
 /// Reads a union whose first choice is the only one there is, an empty structure.
@@ -34,7 +34,7 @@ void expect_first_choice(thrift_reader& from, std::string_view what) {
     }
 }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_parquet(byte_view bytes) {
     try {
         const parquet_header header = read_parquet_header(bytes);
         return bytes.size() - header.header_bytes == header.bitset_bytes ? likeness::sure
@@ -44,7 +44,7 @@ likeness looks(byte_view bytes) {
     }
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_parquet(byte_view bytes, const foreign_options& options) {
     const parquet_header header = read_parquet_header(bytes);
     const byte_view bitset = bytes.subspan(header.header_bytes);
     require_left(bitset.size(), header.bitset_bytes, "its bitset");
@@ -59,7 +59,7 @@ any_filter decode_bitset(byte_view bytes, const foreign_options& options) {
 std::uint64_t bitset_bytes(const any_filter& source) {
     const spec what = source.spec();
     require_type<parquet_filter>(what, parquet_format);
-    if (what.shape.byte_count() > most_bytes) {
+    if (what.shape.byte_count() > most_parquet_bytes) {
         throw incompatible("Parquet has filters of less than 2 GiB; make a smaller one");
     }
     return what.shape.byte_count();
@@ -70,7 +70,8 @@ void encode_bitset(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), bit_order::bytes_lsb, bitset_bytes(source), write);
 }
 
-void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {
+void encode_parquet(const any_filter& source, const byte_consumer& write,
+                    const foreign_options& options) {
     using namespace std::string_view_literals;
     byte_writer to;
     to.put("\x15"sv); // field 1, a number of 32 bits
@@ -86,7 +87,7 @@ void encode(const any_filter& source, const byte_consumer& write, const foreign_
     encode_bitset(source, write, options);
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_parquet(const foreign_options& options) {
     if (options.k && options.k->value != probes) {
         throw bad_argument("Parquet's filters have 8 hashes for each key; leave out hashes");
     }
@@ -126,7 +127,7 @@ parquet_header read_parquet_header(byte_view bytes) {
         throw bad_data("this is no Parquet filter: its header lacks the size, the algorithm, the "
                        "hash or the compression");
     }
-    if (*size <= 0 || *size > static_cast<std::int64_t>(most_bytes) ||
+    if (*size <= 0 || *size > static_cast<std::int64_t>(most_parquet_bytes) ||
         *size % static_cast<std::int64_t>(block_bytes) != 0) {
         throw bad_data("the filter is damaged: Parquet's have whole blocks of 32 bytes, and this "
                        "one says that it has " +
@@ -149,10 +150,10 @@ const foreign_format parquet_format{
     .name = "parquet",
     .what = "Parquet's split-block filter with its header, as it lies at bloom_filter_offset",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
+    .looks = looks_like_parquet,
+    .decode = decode_parquet,
+    .encode = encode_parquet,
+    .create = create_parquet,
 };
 
 const foreign_format parquet_bitset_format{
@@ -162,7 +163,7 @@ const foreign_format parquet_bitset_format{
     .looks = looks_like_nothing,
     .decode = decode_bitset,
     .encode = encode_bitset,
-    .create = create,
+    .create = create_parquet,
 };
 
 } // namespace bloomery::format

@@ -172,7 +172,7 @@ private:
 
 void each_filter(byte_view file, const on_filter& found) { footer_reader(file, found).read_file(); }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_parquet_file(byte_view bytes) {
     return bytes.size() >= least_bytes && text_of(bytes.first(mark_bytes)) == mark &&
                    text_of(bytes.last(mark_bytes)) == mark
                ? likeness::sure
@@ -195,7 +195,7 @@ std::string listed(byte_view file) {
 
 /// The one filter that the options name. The file is looked through without a list of what it has:
 /// a hostile footer could make that much longer than itself.
-parquet_column_filter chosen(byte_view file, const foreign_options& options) {
+parquet_column_filter chosen_column(byte_view file, const foreign_options& options) {
     std::optional<parquet_column_filter> match;
     std::uint64_t matches = 0;
     std::uint64_t all = 0;
@@ -220,10 +220,10 @@ parquet_column_filter chosen(byte_view file, const foreign_options& options) {
     return *match;
 }
 
-using kept = keeping<parquet_filter, parquet_column_filter>;
+using kept_parquet = keeping<parquet_filter, parquet_column_filter>;
 
-any_filter decode(byte_view file, const foreign_options& options) {
-    parquet_column_filter column = chosen(file, options);
+any_filter decode_parquet_file(byte_view file, const foreign_options& options) {
+    parquet_column_filter column = chosen_column(file, options);
     if (!column.other_file.empty() || column.encrypted) {
         throw unsupported(
             "the filter of the column " + column.path +
@@ -239,11 +239,11 @@ any_filter decode(byte_view file, const foreign_options& options) {
     }
     any_filter made =
         parquet_filter_of(from.subspan(header.header_bytes, header.bitset_bytes), options.limits);
-    return with_note<kept>(std::move(made), std::move(column));
+    return with_note<kept_parquet>(std::move(made), std::move(column));
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
-    const auto* const found = of.get_if<kept>();
+std::vector<foreign_fact> parquet_file_facts(const any_filter& of) {
+    const auto* const found = of.get_if<kept_parquet>();
     if (found == nullptr) {
         return {};
     }
@@ -270,9 +270,9 @@ const foreign_format parquet_file_format{
     .what = "a filter inside a .parquet file, of one column and row-group; read-only",
     .keys = "bytes",
     .needs = "column and row-group if the file has several filters",
-    .looks = looks,
-    .decode = decode,
-    .facts = facts,
+    .looks = looks_like_parquet_file,
+    .decode = decode_parquet_file,
+    .facts = parquet_file_facts,
 };
 
 } // namespace bloomery::format

@@ -76,7 +76,7 @@ struct native_reader::file {
     }
 };
 
-native_reader::native_reader(const fs::path& path, const decode_options& options)
+native_reader::native_reader(const std::string& path, const decode_options& options)
     : file_(std::make_unique<file>(file{path, open_regular(path), {}, {}, 0})) {
     naming(path, [&] {
         file_->header = read_native_header(file_->opened, path, options.limits);
@@ -129,7 +129,7 @@ std::uint64_t native_reader::unsealed_chunks() const noexcept { return file_->un
 
 bool native_reader::is_being_written() const { return is_locked(file_->opened, file_->path); }
 
-bool is_being_written(const fs::path& path) {
+bool is_being_written(const std::string& path) {
     std::error_code failure;
     if (!fs::is_regular_file(path, failure)) {
         return false;
@@ -141,7 +141,7 @@ bool is_being_written(const fs::path& path) {
     }
 }
 
-verification verify(const fs::path& path, const decode_options& options) {
+verification verify(const std::string& path, const decode_options& options) {
     native_reader reader(path, options);
     verification found{reader.header(), reader.is_being_written()};
     const std::uint64_t total = found.header.payload_bytes() / 8;

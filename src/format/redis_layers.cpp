@@ -10,12 +10,12 @@ namespace bloomery::format {
 
 namespace {
 
-constexpr std::string_view magic = "bloomery";
+constexpr std::string_view layers_magic = "bloomery";
 constexpr std::uint32_t no_filters = 0; // where RedisBloom has how many there are, at least one
 constexpr std::uint32_t this_version = 1;
-constexpr std::uint64_t layer_bytes = 48;
+constexpr std::uint64_t native_layer_bytes = 48;
 
-redis_layer read_layer(cursor& from) {
+redis_layer read_native_layer(cursor& from) {
     redis_layer layer;
     layer.what.shape.layout = static_cast<layout_kind>(from.little<std::uint8_t>());
     if (from.little<std::uint8_t>() != 0) {
@@ -53,14 +53,15 @@ void require_layer(const redis_layer& layer) {
 } // namespace
 
 bool looks_like_redis_layers(byte_view bytes) noexcept {
-    return bytes.size() >= magic.size() && text_of(bytes.first(magic.size())) == magic;
+    return bytes.size() >= layers_magic.size() &&
+           text_of(bytes.first(layers_magic.size())) == layers_magic;
 }
 
 redis_layers_header decode_redis_layers(byte_view bytes, const limits& most) {
     if (!looks_like_redis_layers(bytes)) {
         throw bad_data("the filter does not begin as one of bloomery's does");
     }
-    cursor from(bytes.subspan(magic.size()));
+    cursor from(bytes.subspan(layers_magic.size()));
     if (from.little<std::uint32_t>() != no_filters) {
         throw bad_data("the filter is damaged: its beginning is none");
     }
@@ -72,10 +73,10 @@ redis_layers_header decode_redis_layers(byte_view bytes, const limits& most) {
     redis_layers_header header;
     header.growth = from.little<std::uint32_t>();
     const std::uint64_t count = from.little<std::uint32_t>();
-    require_left(from.left(), count * layer_bytes, "the layers");
+    require_left(from.left(), count * native_layer_bytes, "the layers");
     header.layers.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) {
-        header.layers.push_back(read_layer(from));
+        header.layers.push_back(read_native_layer(from));
     }
     require_consistent(header, most);
     return header;
@@ -109,7 +110,7 @@ void require_consistent(const redis_layers_header& header, const limits& most) {
 std::vector<std::byte> encode_redis_layers(std::uint32_t growth,
                                            std::span<const redis_layer> layers) {
     byte_writer to;
-    to.put(magic);
+    to.put(layers_magic);
     to.little(no_filters);
     to.little(this_version);
     to.little(growth);

@@ -15,7 +15,7 @@ namespace bloomery::format {
 
 namespace {
 
-likeness looks(byte_view bytes) {
+likeness looks_like_redisbloom(byte_view bytes) {
     try {
         cursor from(bytes);
         return read_redisbloom_header(from, {}).data_bytes == from.left() ? likeness::sure
@@ -46,7 +46,7 @@ void require_reachable(std::span<const filter_layer> layers, const std::uint64_t
     }
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_redisbloom(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     redisbloom_header header = read_redisbloom_header(from, options.limits);
     require_left(from.left(), header.data_bytes, "the bits of its layers");
@@ -96,7 +96,8 @@ void write_stack(const layer_stack& stack, const byte_consumer& write) {
     write_array(stack.words(), bit_order::bytes_lsb, stack.words().size() * 8, write);
 }
 
-void encode(const any_filter& source, const byte_consumer& write, const foreign_options& options) {
+void encode_redisbloom(const any_filter& source, const byte_consumer& write,
+                       const foreign_options& options) {
     if (const layer_stack* const stack = stack_in(source)) {
         return write_stack(*stack, write);
     }
@@ -125,7 +126,7 @@ layer_rules rules_of(const foreign_options& options) {
     return rules;
 }
 
-any_filter create(const foreign_options& options) {
+any_filter create_redisbloom(const foreign_options& options) {
     if (!options.n || options.m || options.k) {
         throw bad_argument(
             "a filter of RedisBloom is made from items and rate; it has no other size");
@@ -139,7 +140,7 @@ any_filter create(const foreign_options& options) {
 }
 
 /// What BF.INFO tells, by its names.
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> redisbloom_facts(const any_filter& of) {
     // What the original's own structures take besides the bits, on machines of 64 bits.
     constexpr std::uint64_t chain_bytes = 32;
     constexpr std::uint64_t link_bytes = 64;
@@ -164,11 +165,11 @@ const foreign_format redisbloom_format{
     .name = "redisbloom",
     .what = "RedisBloom BF.SCANDUMP (Redis): the chunks one after another, the header first",
     .keys = "bytes",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
-    .create = create,
-    .facts = facts,
+    .looks = looks_like_redisbloom,
+    .decode = decode_redisbloom,
+    .encode = encode_redisbloom,
+    .create = create_redisbloom,
+    .facts = redisbloom_facts,
 };
 
 } // namespace bloomery::format

@@ -15,7 +15,7 @@ namespace bloomery::format {
 namespace {
 
 /// The shape that the options ask for.
-plan::compat_shape told(const foreign_options& options) {
+plan::compat_shape redisson_told(const foreign_options& options) {
     if (options.m && options.k) {
         if (options.m->value == 0 || options.m->value > largest_redisson || options.k->value == 0) {
             throw bad_argument("Redisson has filters of 1 to 4294967294 bits and at least one "
@@ -35,12 +35,12 @@ design told_design(const foreign_options& options) {
     return {options.n ? options.n->value : 0, options.p ? options.p->value : 0};
 }
 
-spec spec_for(const plan::compat_shape& shape) {
+spec redisson_spec(const plan::compat_shape& shape) {
     return spec_of<redisson_filter>(shape.bit_count, shape.hash_count);
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_redisson(const any_filter& source, const byte_consumer& write,
+                     const foreign_options& /*options*/) {
     require_redisson(source.spec(), redisson_format);
     write_array(source.words(), bit_order::bytes_msb, used_bytes(source.words()), write);
 }
@@ -48,8 +48,8 @@ void encode(const any_filter& source, const byte_consumer& write,
 } // namespace
 
 any_filter redisson_of_value(byte_view value, const foreign_options& options) {
-    return filter_of_used(spec_for(told(options)), value, bit_order::bytes_msb, options.limits,
-                          told_design(options));
+    return filter_of_used(redisson_spec(redisson_told(options)), value, bit_order::bytes_msb,
+                          options.limits, told_design(options));
 }
 
 void require_redisson(const spec& what, const foreign_format& format) {
@@ -60,7 +60,7 @@ void require_redisson(const spec& what, const foreign_format& format) {
 }
 
 any_filter new_redisson(const foreign_options& options) {
-    return empty_filter(spec_for(told(options)), told_design(options));
+    return empty_filter(redisson_spec(redisson_told(options)), told_design(options));
 }
 
 std::vector<foreign_fact> redisson_facts(const any_filter& of) {
@@ -84,7 +84,7 @@ const foreign_format redisson_format{
     .needs = "bits and hashes, which are size and hashIterations of its config, or items and rate",
     .looks = looks_like_nothing,
     .decode = redisson_of_value,
-    .encode = encode,
+    .encode = encode_redisson,
     .create = new_redisson,
     .facts = redisson_facts,
 };

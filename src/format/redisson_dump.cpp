@@ -69,7 +69,7 @@ bool has_checksum(byte_view bytes) {
     return crc64_redis(bytes.first(bytes.size() - 8)) == sum.little<std::uint64_t>();
 }
 
-likeness looks(byte_view bytes) {
+likeness looks_like_redisson_dump(byte_view bytes) {
     if (bytes.size() < footer_bytes + 2 || bytes[0] != std::byte{0}) {
         return likeness::no;
     }
@@ -84,7 +84,7 @@ likeness looks(byte_view bytes) {
     }
 }
 
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_redisson_dump(byte_view bytes, const foreign_options& options) {
     if (bytes.size() < footer_bytes + 2 || !has_checksum(bytes)) {
         throw bad_data("this is no DUMP of Redis, or it is damaged: it does not end with its "
                        "checksum; make it again");
@@ -149,8 +149,8 @@ byte_writer front_of(byte_view start, std::uint64_t size) {
     return to;
 }
 
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_redisson_dump(const any_filter& source, const byte_consumer& write,
+                          const foreign_options& /*options*/) {
     require_redisson(source.spec(), redisson_dump_format);
     const std::uint64_t size = used_bytes(source.words());
     std::uint64_t sum = 0;
@@ -173,7 +173,7 @@ void encode(const any_filter& source, const byte_consumer& write,
     write(last.bytes());
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> redisson_dump_facts(const any_filter& of) {
     std::vector<foreign_fact> told = redisson_facts(of);
     if (const auto* const noted = of.get_if<kept>()) {
         told.push_back({"RDB version", std::to_string(noted->note.version)});
@@ -188,11 +188,11 @@ const foreign_format redisson_dump_format{
     .what = "Redisson RBloomFilter (Java) as Redis DUMP gives it and RESTORE takes it",
     .keys = "kryo5",
     .needs = "bits and hashes, which are size and hashIterations of its config, or items and rate",
-    .looks = looks,
-    .decode = decode,
-    .encode = encode,
+    .looks = looks_like_redisson_dump,
+    .decode = decode_redisson_dump,
+    .encode = encode_redisson_dump,
     .create = new_redisson,
-    .facts = facts,
+    .facts = redisson_dump_facts,
 };
 
 } // namespace bloomery::format

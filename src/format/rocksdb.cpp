@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t trailer_bytes = 5;
 constexpr std::uint64_t line_bytes = 64;
-constexpr std::uint32_t most_probes = 30;
+constexpr std::uint32_t most_rocksdb_probes = 30;
 
 enum marker : std::uint8_t {
     no_probe = 0,
@@ -43,8 +43,8 @@ trailer trailer_of(byte_view bytes) {
     read.lines = whole.little<std::uint32_t>();
     const auto kind = newer.little<std::uint8_t>();
     read.k = newer.little<std::uint8_t>();
-    read.known =
-        kind == 0 && newer.little<std::uint16_t>() == 0 && read.k >= 1 && read.k <= most_probes;
+    read.known = kind == 0 && newer.little<std::uint16_t>() == 0 && read.k >= 1 &&
+                 read.k <= most_rocksdb_probes;
     return read;
 }
 
@@ -55,7 +55,7 @@ likeness looks_legacy(byte_view bytes) {
         return likeness::no;
     }
     const trailer read = trailer_of(bytes);
-    return read.first >= 1 && read.first <= most_probes &&
+    return read.first >= 1 && read.first <= most_rocksdb_probes &&
                    data_bytes(bytes) == read.lines * line_bytes
                ? likeness::sure
                : likeness::no;
@@ -104,7 +104,7 @@ spec newer_spec(const trailer& read, byte_view bytes) {
 }
 
 template <bool Newer>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_rocksdb(byte_view bytes, const foreign_options& options) {
     if (bytes.size() <= trailer_bytes) {
         return constant(false, bytes); // it has no keys
     }
@@ -140,8 +140,8 @@ byte_writer trailer_for(bool newer, std::uint64_t bit_count, std::uint32_t k) {
 }
 
 template <bool Newer>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_rocksdb(const any_filter& source, const byte_consumer& write,
+                    const foreign_options& /*options*/) {
     const spec what = source.spec();
     const auto* const constant = source.get_if<constant_filter>();
     if (constant != nullptr && what.scheme == layout::scheme_id::rocksdb_5) {
@@ -149,20 +149,20 @@ void encode(const any_filter& source, const byte_consumer& write,
     }
     Newer ? require_type<rocksdb_5_filter>(what, rocksdb_5_format)
           : require_type<rocksdb_4_filter>(what, rocksdb_format);
-    if (Newer && what.shape.hash_count > most_probes) {
+    if (Newer && what.shape.hash_count > most_rocksdb_probes) {
         throw incompatible("RocksDB makes at most 30 hashes for each key");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), write);
     write(trailer_for(Newer, what.shape.bit_count, what.shape.hash_count).bytes());
 }
 
-spec spec_for(bool newer, std::uint64_t bit_count, std::uint32_t k) {
+spec rocksdb_spec(bool newer, std::uint64_t bit_count, std::uint32_t k) {
     return newer ? spec_of<rocksdb_5_filter>(bit_count, k)
                  : spec_of<rocksdb_4_filter>(bit_count, k);
 }
 
 any_filter explicit_filter(bool newer, bits m, hashes k) {
-    if (k.value > most_probes) {
+    if (k.value > most_rocksdb_probes) {
         throw bad_argument("RocksDB makes at most 30 hashes for each key");
     }
     const std::uint64_t lines = units_for(m.value, line_bytes * 8);
@@ -170,7 +170,7 @@ any_filter explicit_filter(bool newer, bits m, hashes k) {
     if (taken >= std::uint64_t{1} << 26U) {
         throw bad_argument("RocksDB's filters have less than 4 GiB; give fewer bits");
     }
-    return empty_filter(spec_for(newer, taken * 512, k.value), {});
+    return empty_filter(rocksdb_spec(newer, taken * 512, k.value), {});
 }
 
 any_filter new_filter(bool newer, const foreign_options& options) {
@@ -187,7 +187,7 @@ any_filter new_filter(bool newer, const foreign_options& options) {
     if (chosen.bit_count == 0) {
         return constant(false, trailer_for(newer, 0, chosen.hash_count).bytes());
     }
-    return empty_filter(spec_for(newer, chosen.bit_count, chosen.hash_count),
+    return empty_filter(rocksdb_spec(newer, chosen.bit_count, chosen.hash_count),
                         {options.n->value, 0});
 }
 
@@ -198,8 +198,8 @@ const foreign_format rocksdb_format{
     .what = "RocksDB full filter of format versions below 5, as it stands in a filter block",
     .keys = "bytes",
     .looks = looks_legacy,
-    .decode = decode<false>,
-    .encode = encode<false>,
+    .decode = decode_rocksdb<false>,
+    .encode = encode_rocksdb<false>,
     .create = [](const foreign_options& options) { return new_filter(false, options); },
 };
 
@@ -208,8 +208,8 @@ const foreign_format rocksdb_5_format{
     .what = "RocksDB full filter of format version 5 and later (not Ribbon)",
     .keys = "bytes",
     .looks = looks_newer,
-    .decode = decode<true>,
-    .encode = encode<true>,
+    .decode = decode_rocksdb<true>,
+    .encode = encode_rocksdb<true>,
     .create = [](const foreign_options& options) { return new_filter(true, options); },
 };
 

@@ -35,7 +35,7 @@ header header_of(cursor& from) {
 constexpr bool is_positive_int(std::uint32_t x) { return x != 0 && x >> 31U == 0; }
 
 template <std::uint32_t Version>
-likeness looks(byte_view bytes) {
+likeness looks_like_spark(byte_view bytes) {
     if (bytes.size() < 20) {
         return likeness::no;
     }
@@ -53,7 +53,7 @@ spec spark_spec(std::uint32_t version, std::uint64_t bit_count, std::uint32_t k,
 }
 
 template <std::uint32_t Version>
-any_filter decode(byte_view bytes, const foreign_options& options) {
+any_filter decode_spark(byte_view bytes, const foreign_options& options) {
     cursor versioned(bytes);
     if (const auto version = versioned.big<std::uint32_t>(); version != 1 && version != 2) {
         throw unsupported("this is no Spark filter, or one of a newer version: its version is " +
@@ -83,8 +83,8 @@ void require_spark(const spec& what, bool first) {
 }
 
 template <std::uint32_t Version>
-void encode(const any_filter& source, const byte_consumer& write,
-            const foreign_options& /*options*/) {
+void encode_spark(const any_filter& source, const byte_consumer& write,
+                  const foreign_options& /*options*/) {
     const spec what = source.spec();
     constexpr bool first = Version == 1;
     require_spark(what, first);
@@ -109,7 +109,7 @@ std::uint32_t seed_of(const foreign_options& options) {
 }
 
 /// The shape that the options ask for, in bits as Spark's callers count them.
-plan::compat_shape told(const foreign_options& options) {
+plan::compat_shape spark_told(const foreign_options& options) {
     if (options.m && options.k) {
         if (options.m->value > (std::uint64_t{1} << 37U) - 64) {
             throw bad_argument("Spark stores fewer than 2^31 words; give fewer bits");
@@ -128,8 +128,8 @@ plan::compat_shape told(const foreign_options& options) {
 }
 
 template <std::uint32_t Version>
-any_filter create(const foreign_options& options) {
-    const plan::compat_shape chosen = told(options);
+any_filter create_spark(const foreign_options& options) {
+    const plan::compat_shape chosen = spark_told(options);
     const std::uint32_t seed = Version == 1 ? 0 : seed_of(options);
     const bool by_rate = options.n && !options.m;
     const design goal{options.n ? options.n->value : 0,
@@ -138,7 +138,7 @@ any_filter create(const foreign_options& options) {
         spark_spec(Version, words_for(chosen.bit_count) * 64, chosen.hash_count, seed), goal);
 }
 
-std::vector<foreign_fact> facts(const any_filter& of) {
+std::vector<foreign_fact> spark_facts(const any_filter& of) {
     const spec what = of.spec();
     const std::uint64_t ones = of.stats().bits_set;
     const double fpp =
@@ -159,11 +159,11 @@ const foreign_format spark_format{
     .name = "spark",
     .what = "Apache Spark BloomFilter.writeTo, version 1: the only one before Spark 4.1",
     .keys = "utf8",
-    .looks = looks<1>,
-    .decode = decode<1>,
-    .encode = encode<1>,
-    .create = create<1>,
-    .facts = facts,
+    .looks = looks_like_spark<1>,
+    .decode = decode_spark<1>,
+    .encode = encode_spark<1>,
+    .create = create_spark<1>,
+    .facts = spark_facts,
 };
 
 const foreign_format spark_2_format{
@@ -171,11 +171,11 @@ const foreign_format spark_2_format{
     .what = "Apache Spark BloomFilter.writeTo, version 2, which has a seed: the default since "
             "Spark 4.1",
     .keys = "utf8",
-    .looks = looks<2>,
-    .decode = decode<2>,
-    .encode = encode<2>,
-    .create = create<2>,
-    .facts = facts,
+    .looks = looks_like_spark<2>,
+    .decode = decode_spark<2>,
+    .encode = encode_spark<2>,
+    .create = create_spark<2>,
+    .facts = spark_facts,
 };
 
 } // namespace bloomery::format

@@ -13,7 +13,7 @@ namespace bloomery::detail {
 namespace {
 
 // Of a batch, so many keys go in before others get their turn.
-constexpr std::size_t keys_at_once = 256;
+constexpr std::size_t front_keys_at_once = 256;
 
 } // namespace
 
@@ -121,8 +121,8 @@ bool front::end_erase(const ticket& from, std::string_view key) {
 }
 
 void front::take_in(store::keys keys) {
-    for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), keys_at_once))) {
-        const store::keys some = keys.first(std::min(keys.size(), keys_at_once));
+    for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), front_keys_at_once))) {
+        const store::keys some = keys.first(std::min(keys.size(), front_keys_at_once));
         const std::lock_guard writing(writing_);
         if (keeping_) {
             kept_.insert(kept_.end(), some.begin(), some.end());

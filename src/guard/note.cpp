@@ -15,7 +15,7 @@ namespace bloomery::detail {
 
 namespace {
 
-constexpr std::string_view first_line = "bloomery guard 1\n";
+constexpr std::string_view note_first_line = "bloomery guard 1\n";
 constexpr std::string_view check_word = "check ";
 constexpr std::size_t longest_note = 64U << 10U;
 constexpr std::string_view digits = "0123456789abcdef";
@@ -127,7 +127,7 @@ std::string check_of(std::string_view text) {
 } // namespace
 
 std::string encode_note(const guard_note& note) {
-    std::string text(first_line);
+    std::string text(note_first_line);
     const auto line = [&](std::string_view name, std::string_view word) {
         text.append(name).append(" ").append(word).append("\n");
     };
@@ -153,7 +153,7 @@ std::string encode_note(const guard_note& note) {
 std::optional<guard_note> decode_note(std::string_view text) {
     const std::size_t last =
         text.size() > longest_note ? std::string_view::npos : text.rfind(check_word);
-    if (!text.starts_with(first_line) || last == std::string_view::npos) {
+    if (!text.starts_with(note_first_line) || last == std::string_view::npos) {
         return std::nullopt;
     }
     std::string end(check_word);
@@ -162,7 +162,7 @@ std::optional<guard_note> decode_note(std::string_view text) {
         return std::nullopt;
     }
     guard_note note;
-    std::string_view lines = text.substr(first_line.size(), last - first_line.size());
+    std::string_view lines = text.substr(note_first_line.size(), last - note_first_line.size());
     while (!lines.empty()) {
         const std::string_view one = lines.substr(0, lines.find('\n'));
         const std::size_t blank = one.find(' ');

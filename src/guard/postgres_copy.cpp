@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::string_view signature{"PGCOPY\n\377\r\n\0", 11};
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_copy() {
     throw store_error("what PostgreSQL sends is no stream of keys: is that a PostgreSQL server?");
 }
 
 /// A number of the network's order, at the front of a text that is long enough.
 template <std::size_t Bytes>
-std::int32_t number(std::string_view text) {
+std::int32_t copied_number(std::string_view text) {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < Bytes; ++i) {
         value = value << 8U | static_cast<unsigned char>(text[i]);
@@ -40,7 +40,7 @@ std::size_t copy_reader::consume(std::string_view text) {
     std::size_t done = 0;
     for (;;) {
         const std::string_view left = text.substr(done);
-        if (is_done_ && !left.empty()) refuse();
+        if (is_done_ && !left.empty()) refuse_copy();
         const std::size_t step = has_begun_ ? consume_row(left) : consume_header(left);
         if (step == 0) return done;
         done += step;
@@ -51,8 +51,8 @@ std::size_t copy_reader::consume(std::string_view text) {
 std::size_t copy_reader::consume_header(std::string_view text) {
     constexpr std::size_t fixed = signature.size() + 8;
     if (text.size() < fixed) return 0;
-    const std::int32_t extension = number<4>(text.substr(fixed - 4));
-    if (!text.starts_with(signature) || extension < 0) refuse();
+    const std::int32_t extension = copied_number<4>(text.substr(fixed - 4));
+    if (!text.starts_with(signature) || extension < 0) refuse_copy();
     const std::size_t whole = fixed + static_cast<std::size_t>(extension);
     if (text.size() < whole) return 0;
     has_begun_ = true;
@@ -62,16 +62,16 @@ std::size_t copy_reader::consume_header(std::string_view text) {
 /// The count of fields, one, and the length before the field; or the count -1, at the end.
 std::size_t copy_reader::consume_row(std::string_view text) {
     if (text.size() < 2) return 0;
-    const std::int32_t fields = number<2>(text);
+    const std::int32_t fields = copied_number<2>(text);
     if (fields == -1) {
         is_done_ = true;
         return 2;
     }
-    if (fields != 1) refuse();
+    if (fields != 1) refuse_copy();
     if (text.size() < 6) return 0;
-    const std::int32_t length = number<4>(text.substr(2));
+    const std::int32_t length = copied_number<4>(text.substr(2));
     if (length == -1) return 6; // NULL, which is no key
-    if (length < 0) refuse();
+    if (length < 0) refuse_copy();
     const std::size_t whole = 6 + static_cast<std::size_t>(length);
     if (text.size() < whole) return 0;
     to_.add(text.substr(6, whole - 6));

@@ -24,7 +24,7 @@ constexpr const char* moment_query =
     "pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot()) "
     "FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1)";
 
-struct moment {
+struct postgres_moment {
     bool is_of_use = false;
     std::string place{};
     std::uint64_t oldest = 0; ///< transaction that is not over
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> number(std::string_view text) {
     return failure == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
 }
 
-moment now(postgres_connection& through, const postgres_table& table) {
+postgres_moment postgres_now(postgres_connection& through, const postgres_table& table) {
     const std::array asked{table.name.text()};
     const postgres_result found = through.query(moment_query, asked);
     if (found.rows() == 0) {
@@ -49,7 +49,7 @@ moment now(postgres_connection& through, const postgres_table& table) {
 }
 
 /// The transaction of a mark "xid 1234 PLACE", if it is of this place.
-std::optional<std::uint64_t> transaction_of(std::string_view mark, const moment& present) {
+std::optional<std::uint64_t> transaction_of(std::string_view mark, const postgres_moment& present) {
     constexpr std::string_view word = "xid ";
     if (!mark.starts_with(word)) return std::nullopt;
     mark.remove_prefix(word.size());
@@ -129,8 +129,8 @@ std::uint64_t postgres::count() {
 }
 
 std::string postgres::mark() {
-    const moment present =
-        body_->read([&](postgres_connection& through) { return now(through, body_->table()); });
+    const postgres_moment present = body_->read(
+        [&](postgres_connection& through) { return postgres_now(through, body_->table()); });
     if (!present.is_of_use) return "none";
     return "xid " + std::to_string(present.oldest) + " " + present.place;
 }
@@ -139,7 +139,7 @@ bool postgres::scan_since(const std::string& mark, const key_visitor& visit) {
     return patiently(body_->open_patient(), [&](postgres_connection& through) {
         // One snapshot for the question how far away the mark is and for the rows.
         through.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        const moment present = now(through, body_->table());
+        const postgres_moment present = postgres_now(through, body_->table());
         const std::optional<std::uint64_t> then = transaction_of(mark, present);
         if (!present.is_of_use || !then || *then > present.next ||
             present.next - *then > circle / 2 - margin) {

@@ -15,9 +15,10 @@ constexpr unsigned text_type = 25;
 constexpr unsigned bytes_array = 1001;
 constexpr unsigned text_array = 1009;
 
-constexpr const char* table_query = "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c "
-                                    "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                                    "WHERE c.oid = pg_catalog.to_regclass($1)";
+constexpr const char* postgres_table_query =
+    "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c "
+    "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE c.oid = pg_catalog.to_regclass($1)";
 /// Of a domain, what it is made of; the -1 is so that character is not character(1).
 constexpr const char* type_query =
     "SELECT b.oid, pg_catalog.format_type(b.oid, -1), pg_catalog.format_type(b.oid, "
@@ -77,7 +78,7 @@ bool postgres_type::may_hold(std::string_view text) const noexcept {
 postgres_table::postgres_table(postgres_connection& in, const sql_table& where)
     : key_column(where.key_column), value_column(where.value_column) {
     const std::array asked{name_of(where).text()};
-    const postgres_result found = in.query(table_query, asked);
+    const postgres_result found = in.query(postgres_table_query, asked);
     if (found.rows() == 0) {
         throw store_error("there is no table " + where.table + " in the database: name one of it");
     }

@@ -24,7 +24,7 @@ fs::path whole(const fs::path& file) {
     return found.empty() ? fs::absolute(file) : found;
 }
 
-[[noreturn]] void refuse(std::string_view key, const sqlite_table& table) {
+[[noreturn]] void refuse_sqlite(std::string_view key, const sqlite_table& table) {
     std::string sentence = "the column " + table.key_column + " of " + table.name.table;
     throw store_error(sentence.append(" cannot hold the key ").append(shown(key)) +
                       ": put another key, or use a column of bytes");
@@ -113,17 +113,17 @@ void sqlite_session::insert(std::string_view key, std::optional<std::string_view
             insert_->bind_blob(1, key);
         } else if (table_.key_affinity == sqlite_affinity::integer) {
             const std::optional<std::int64_t> number = as_integer(key);
-            if (!number) refuse(key, table_);
+            if (!number) refuse_sqlite(key, table_);
             insert_->bind_integer(1, *number);
         } else {
-            if (!is_text(key)) refuse(key, table_);
+            if (!is_text(key)) refuse_sqlite(key, table_);
             insert_->bind_text(1, key);
         }
         bind_value(*insert_, 2, value);
         insert_->run();
     }
     // 1.50 became 1.5, which is another key; the transaction is undone.
-    if (table_.key_affinity == sqlite_affinity::numeric && !get(key)) refuse(key, table_);
+    if (table_.key_affinity == sqlite_affinity::numeric && !get(key)) refuse_sqlite(key, table_);
 }
 
 bool sqlite_session::put(std::string_view key, std::string_view value) {

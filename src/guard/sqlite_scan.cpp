@@ -12,7 +12,7 @@ namespace bloomery::store {
 namespace {
 
 /// What a mark says: "rowid 1234 count 1000", or "count 1000".
-struct moment {
+struct sqlite_moment {
     std::optional<std::int64_t> largest{};
     std::int64_t count = 0;
 
@@ -33,8 +33,8 @@ std::optional<std::int64_t> taken(std::string_view word, std::string_view& from)
     return value;
 }
 
-std::optional<moment> parsed(std::string_view mark) {
-    moment made;
+std::optional<sqlite_moment> parsed(std::string_view mark) {
+    sqlite_moment made;
     if (mark.starts_with("rowid ")) {
         made.largest = taken("rowid ", mark);
         if (!made.largest || !mark.starts_with(' ')) return std::nullopt;
@@ -46,9 +46,9 @@ std::optional<moment> parsed(std::string_view mark) {
     return made;
 }
 
-moment now(sqlite_connection& in, const sqlite_table& table) {
+sqlite_moment sqlite_now(sqlite_connection& in, const sqlite_table& table) {
     sqlite_statement query(in, table.count());
-    moment made;
+    sqlite_moment made;
     if (query.step()) {
         made.count = query.integer(0);
         if (!table.row_number.empty()) made.largest = query.integer(1);
@@ -78,21 +78,21 @@ void sqlite::scan(const key_visitor& visit) {
 
 std::uint64_t sqlite::count() {
     const auto session = body_->take();
-    return static_cast<std::uint64_t>(now(session->connection(), body_->table()).count);
+    return static_cast<std::uint64_t>(sqlite_now(session->connection(), body_->table()).count);
 }
 
 std::string sqlite::mark() {
     const auto session = body_->take();
-    return now(session->connection(), body_->table()).text();
+    return sqlite_now(session->connection(), body_->table()).text();
 }
 
 bool sqlite::scan_since(const std::string& mark, const key_visitor& visit) {
     const sqlite_table& table = body_->table();
-    const std::optional<moment> then = parsed(mark);
+    const std::optional<sqlite_moment> then = parsed(mark);
     if (!then || then->largest.has_value() == table.row_number.empty()) return false;
     const std::unique_ptr<sqlite_connection> own = body_->open();
     const sqlite_transaction once(*own, sqlite_transaction::kind::read);
-    const moment present = now(*own, table);
+    const sqlite_moment present = sqlite_now(*own, table);
     if (!then->largest) return present.count == then->count;
     if (present.count != then->count + count_after(*own, table, *then->largest)) return false;
     sqlite_statement rows(*own, table.scan(true));

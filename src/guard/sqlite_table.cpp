@@ -19,8 +19,9 @@ std::string upper(std::string_view text) {
 constexpr const char* column_query =
     "SELECT name, type, pk, (SELECT count(*) FROM pragma_table_xinfo(?1, ?2) WHERE pk > 0) "
     "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE";
-constexpr const char* table_query = "SELECT type = 'table' AND wr = 0 FROM pragma_table_list "
-                                    "WHERE name = ?1 COLLATE NOCASE AND schema = ?2 COLLATE NOCASE";
+constexpr const char* sqlite_table_query =
+    "SELECT type = 'table' AND wr = 0 FROM pragma_table_list "
+    "WHERE name = ?1 COLLATE NOCASE AND schema = ?2 COLLATE NOCASE";
 
 std::string_view schema_of(const table_name& name) {
     return name.schema.empty() ? "main" : std::string_view(name.schema);
@@ -48,7 +49,7 @@ sqlite_affinity affinity_of(std::string_view type) {
 
 sqlite_table::sqlite_table(sqlite_connection& in, const sql_table& where)
     : name(name_of(where)), key_column(where.key_column), value_column(where.value_column) {
-    sqlite_statement query(in, table_query);
+    sqlite_statement query(in, sqlite_table_query);
     query.bind_text(1, name.table);
     query.bind_text(2, schema_of(name));
     if (!query.step()) {

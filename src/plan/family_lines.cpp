@@ -48,7 +48,7 @@ std::uint64_t fewest_lines(line_curve& curve, double n, double p, double guess,
 }
 
 // log of (1 - either) / (1 - hit)^2 for two counters that one key hits with `both`.
-double excess(double hit, double both) {
+double line_excess(double hit, double both) {
     return std::log1p((both - hit * hit) / ((1.0 - hit) * (1.0 - hit)));
 }
 
@@ -112,8 +112,8 @@ cardinality estimate_items_in_lines(bits m, hashes k, std::uint32_t counter_bits
     // As for bits (estimate.cpp): pairs of counters, by the chance that one key hits both.
     const double both = probes * (probes - 1.0) / (8.0 * 7.0) / (lines * in_word * in_word);
     const double in_line = 7.0 * in_word;
-    const double pairs = all * in_line * std::expm1(n * excess(hit, both)) +
-                         all * (all - in_line - 1.0) * std::expm1(n * excess(hit, 0.0));
+    const double pairs = all * in_line * std::expm1(n * line_excess(hit, both)) +
+                         all * (all - in_line - 1.0) * std::expm1(n * line_excess(hit, 0.0));
     const double variance = all * clear * (1.0 - clear) + clear * clear * pairs;
     return {n, std::sqrt(std::max(variance, 0.0)) / (all * clear * -slope), false};
 }

@@ -65,7 +65,7 @@ double redisson_rate(double n, std::uint64_t bit_count, std::uint32_t k) {
     return std::min(1.0, classic * excess * for_few_bits(m, k) + chance_of_twins(n, m, fill, even));
 }
 
-std::uint64_t whole(double value, std::uint64_t most) {
+std::uint64_t rounded_down(double value, std::uint64_t most) {
     if (value >= static_cast<double>(most)) return most;
     return value < 1.0 ? 1 : static_cast<std::uint64_t>(value);
 }
@@ -97,7 +97,8 @@ public:
 
     // From here on the rate is 1 in all digits.
     [[nodiscard]] std::uint64_t saturation() const {
-        return whole(45.0 * as_double(of_.shard_bits) / of_.hash_count, std::uint64_t{1} << 62U);
+        return rounded_down(45.0 * as_double(of_.shard_bits) / of_.hash_count,
+                            std::uint64_t{1} << 62U);
     }
 
 private:
@@ -124,7 +125,7 @@ std::uint64_t coprime_above(std::uint64_t m) {
 }
 
 // The most keys that so many bits hold at the rate, whatever k; 0 if not even one.
-std::uint64_t capacity(std::uint64_t m, rate p) {
+std::uint64_t shard_capacity(std::uint64_t m, rate p) {
     constexpr std::uint64_t most = std::uint64_t{1} << 53U;
     std::uint64_t best = 0;
     // Even and odd k differ, so there is more than one valley: all are tried, but only those that
@@ -135,13 +136,13 @@ std::uint64_t capacity(std::uint64_t m, rate p) {
         };
         if (misses(best + 1)) continue;
         const double guess = static_cast<double>(m) / bits_per_item(p, {k});
-        best = first_that(misses, whole(guess, most), most) - 1;
+        best = first_that(misses, rounded_down(guess, most), most) - 1;
     }
     return best;
 }
 
 // The fewest bits, of those that are allowed, for so many keys; there are some up to `most`.
-split_shape smallest(std::uint64_t load, rate p, std::uint64_t most) {
+split_shape smallest_split(std::uint64_t load, rate p, std::uint64_t most) {
     split_shape best{1, most + 1, 0};
     for (std::uint32_t k = 1; k <= max_split_hashes; ++k) {
         const auto holds = [&](std::uint64_t m) {
@@ -149,7 +150,8 @@ split_shape smallest(std::uint64_t load, rate p, std::uint64_t most) {
         };
         if (best.shard_bits == 1 || !holds(best.shard_bits - 1)) continue;
         const double guess = bits_per_item(p, {k}) * static_cast<double>(load);
-        const std::uint64_t least = first_that(holds, whole(guess, most), best.shard_bits - 1);
+        const std::uint64_t least =
+            first_that(holds, rounded_down(guess, most), best.shard_bits - 1);
         const std::uint64_t m = coprime_above(least);
         if (m < best.shard_bits && holds(m)) best = {1, m, k};
     }
@@ -202,7 +204,7 @@ split_shape split_for(items n, rate p, bytes largest) {
     }
     // Behind the last bit lie a mark and a bit that turns.
     const std::uint64_t most = coprime_below(std::min(largest.value * 8 - 2, max_redisson_bits));
-    const std::uint64_t each = capacity(most, p);
+    const std::uint64_t each = shard_capacity(most, p);
     if (each == 0) {
         throw bad_argument("not even one key fits into a bitmap of this size at this rate; allow "
                            "larger bitmaps");
@@ -213,7 +215,7 @@ split_shape split_for(items n, rate p, bytes largest) {
         throw bad_argument("bitmaps of this size are too small to be shards of this filter; "
                            "allow larger ones");
     }
-    split_shape made = smallest(load_with_margin(n, shards), p, most);
+    split_shape made = smallest_split(load_with_margin(n, shards), p, most);
     made.shard_count = shards;
     if (made.shard_bits > max_bit_count / shards) {
         throw bad_argument("a filter has at most 2^63 bits; allow a higher rate or expect fewer "

@@ -138,7 +138,7 @@ filter_facts unsplit_facts(bits m, hashes k, design made_for) {
 }
 
 // What lies at the name without a config may be anybody's, and stays.
-constexpr std::string_view publish = R"(
+constexpr std::string_view publish_script = R"(
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
 if redis.call('EXISTS', KEYS[3]) == 1 then return -1 end
 if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 1 then
@@ -155,7 +155,7 @@ void publish_unsplit(client& via, const std::string& name, const filter_facts& m
     if (draft) keys.push_back(*draft);
     std::vector<std::string> arguments;
     append(arguments, made.config_of_shard());
-    const request once = script(publish, keys, arguments).only_once();
+    const request once = script(publish_script, keys, arguments).only_once();
     const std::int64_t done = via.run(once).integer;
     if (done == 0) throw name_taken(name);
     if (done < 0) throw key_taken(name);

@@ -1,6 +1,8 @@
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/storage/escape_map.hpp>
 
+#include <algorithm>
+
 namespace bloomery::storage {
 
 std::uint64_t map_salt() noexcept {
@@ -12,6 +14,10 @@ std::uint64_t map_salt() noexcept {
         }
     }();
     return salt;
+}
+
+void detail::sort_by_place(std::vector<std::pair<std::uint64_t, std::uint64_t>>& entries) noexcept {
+    std::ranges::sort(entries);
 }
 
 } // namespace bloomery::storage

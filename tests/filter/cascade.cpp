@@ -14,7 +14,7 @@
 namespace bloomery {
 namespace {
 
-using testing::flat;
+using testing::flattened;
 
 auto range(std::uint64_t from, std::uint64_t count) { return std::views::iota(from, from + count); }
 
@@ -59,7 +59,7 @@ RC_GTEST_PROP(Cascade, TellsAnyTwoSetsApart,
         others.erase(key);
     }
     const cascade made = build_cascade(stored, others, {native_hash::keyed({1, 2})});
-    const cascade again = cascade::restored(native_hash::keyed({1, 2}), flat(made.saved()));
+    const cascade again = cascade::restored(native_hash::keyed({1, 2}), flattened(made.saved()));
     for (const auto* one : {&made, &again}) {
         for (const std::string& key : stored) {
             RC_ASSERT(one->contains(key));
@@ -68,7 +68,7 @@ RC_GTEST_PROP(Cascade, TellsAnyTwoSetsApart,
             RC_ASSERT(!one->contains(key));
         }
     }
-    RC_ASSERT(flat(made.saved()) == flat(again.saved()));
+    RC_ASSERT(flattened(made.saved()) == flattened(again.saved()));
 }
 
 TEST(Cascade, HasAnEndWhereNobodyIsOnOneSide) {
@@ -104,7 +104,7 @@ TEST(Cascade, RefusesAKeyOnBothSides) {
 
 TEST(Cascade, ComesBackFromItsWordsOrNotAtAll) {
     const cascade made = build_cascade(range(0, 100), range(100, 1000));
-    const auto words = flat(made.saved());
+    const auto words = flattened(made.saved());
     EXPECT_THROW((void)cascade::restored(native_hash::seeded(1), words), bad_argument);
     const auto restore = [](std::span<const std::uint64_t> from) {
         return cascade::restored(native_hash(), from);

@@ -18,7 +18,7 @@ filter of(const std::vector<int>& keys, bits m = bits{10'007}, hashes k = hashes
     return f;
 }
 
-std::vector<int> range(int from, int to) {
+std::vector<int> combining_range(int from, int to) {
     std::vector<int> numbers;
     for (int i = from; i < to; ++i) {
         numbers.push_back(i);
@@ -36,20 +36,20 @@ RC_GTEST_PROP(Merge, EqualsTheFilterOfTheUnion,
 }
 
 TEST(Intersect, HoldsEveryCommonKey) {
-    filter both = of(range(0, 600));
-    both.intersect(of(range(400, 1000)));
-    for (const int key : range(400, 600)) {
+    filter both = of(combining_range(0, 600));
+    both.intersect(of(combining_range(400, 1000)));
+    for (const int key : combining_range(400, 600)) {
         EXPECT_TRUE(both.may_contain(key));
     }
     int wrong = 0;
-    for (const int key : range(0, 400)) {
+    for (const int key : combining_range(0, 400)) {
         wrong += both.may_contain(key) ? 1 : 0;
     }
     EXPECT_LT(wrong, 60) << "most keys of one side only are gone";
 }
 
 TEST(Merge, OfIncompatibleFiltersThrowsAndChangesNothing) {
-    filter f = of(range(0, 100));
+    filter f = of(combining_range(0, 100));
     const filter before = f;
     const auto refused = [&](const filter& other, const char* reason) {
         const compatibility verdict = f.compatible_with(other);
@@ -81,7 +81,7 @@ TEST(Merge, RefusesHashesThatItCannotCompare) {
 }
 
 TEST(Merge, WorksAcrossStorages) {
-    filter source = of(range(0, 50));
+    filter source = of(combining_range(0, 50));
     std::vector<std::uint64_t> array(source.words().size());
     borrowed_filter target(source.layout(), storage::borrowed_words(array));
     target.insert(1000);
@@ -112,7 +112,7 @@ TEST(Copying, IsDeepAndMovingIsNot) {
 }
 
 TEST(Clear, ForgetsEverything) {
-    filter f = of(range(0, 100));
+    filter f = of(combining_range(0, 100));
     f.clear();
     EXPECT_EQ(f, of({}));
     EXPECT_EQ(f.fill_ratio(), 0);

@@ -1,11 +1,13 @@
 // The ways to make a filter, and what is refused.
 #include <bloomery/filter/filter.hpp>
+#include <bloomery/filter/pmr.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <list>
+#include <memory_resource>
 #include <ranges>
 #include <string>
 #include <vector>
@@ -106,6 +108,21 @@ TEST(Construction, RefusesNonsense) {
     EXPECT_THROW(filter(bytes{0}, items{1}), bad_argument);
     EXPECT_THROW(filter(items{~0ULL}, rate{1e-15}), bloomery::error);
     EXPECT_THROW(filter(bits{1ULL << 62}, hashes{1}), memory_refused);
+}
+
+/// A range as some libraries have it: its size is a signed number.
+struct signed_size_range {
+    std::vector<int> keys;
+    [[nodiscard]] auto begin() const { return keys.begin(); }
+    [[nodiscard]] auto end() const { return keys.end(); }
+    [[nodiscard]] std::ptrdiff_t size() const { return std::ssize(keys); }
+};
+
+TEST(Construction, TakesARangeOfSignedSize) {
+    const filter made(signed_size_range{{1, 2, 3}}, rate{0.01});
+    EXPECT_EQ(made.item_capacity(), 3U);
+    EXPECT_TRUE(made.may_contain(2));
+    EXPECT_EQ(filter(signed_size_range{}, rate{0.01}).item_capacity(), 1U);
 }
 
 } // namespace

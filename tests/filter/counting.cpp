@@ -25,7 +25,7 @@ static_assert(!testing::intersects<counting_filter> && testing::intersects<filte
 using enum counter_layout;
 
 /// The places of a digest, once more: as the documentation has them.
-std::vector<std::uint64_t> places(const counting_filter& f, digest128 key) {
+std::vector<std::uint64_t> counting_places(const counting_filter& f, digest128 key) {
     std::vector<std::uint64_t> found;
     if (f.layout() == flat) {
         auto walk = layout::native_scheme::walk(key);
@@ -49,13 +49,13 @@ std::vector<std::uint64_t> places(const counting_filter& f, digest128 key) {
 }
 
 /// Counters as plain numbers, with the rules of the class comment.
-struct oracle {
-    explicit oracle(const counting_filter& f)
+struct counting_oracle {
+    explicit counting_oracle(const counting_filter& f)
         : filter(f), most((std::uint64_t{1} << f.counter_bits()) - 1), counters(f.bit_count()) {}
 
     insertion insert(digest128 key) {
         insertion done;
-        for (const std::uint64_t at : places(filter, key)) {
+        for (const std::uint64_t at : counting_places(filter, key)) {
             done.fresh |= counters[at] == 0;
             counters[at] = std::min(counters[at] + 1, most);
             if (counters[at] == most) done.state = status::saturated;
@@ -65,7 +65,7 @@ struct oracle {
     status erase(digest128 key) {
         std::vector<std::uint64_t> after = counters;
         status done = status::ok;
-        for (const std::uint64_t at : places(filter, key)) {
+        for (const std::uint64_t at : counting_places(filter, key)) {
             if (after[at] == 0) return status::not_present;
             if (after[at] == most) done = status::saturated;
             if (after[at] != most) --after[at];
@@ -75,7 +75,7 @@ struct oracle {
     }
     std::uint64_t count(digest128 key) const {
         std::uint64_t least = most;
-        for (const std::uint64_t at : places(filter, key)) {
+        for (const std::uint64_t at : counting_places(filter, key)) {
             least = std::min(least, counters[at]);
         }
         return least;
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(EveryOption, Counting, ::testing::ValuesIn(testing::eve
 TEST_P(Counting, CountsAsAPlainArrayDoesInAnyHistory) {
     for (const std::uint32_t k : {1U, 5U, 8U}) {
         counting_filter f = small(k);
-        oracle plain(f);
+        counting_oracle plain(f);
         testing::random_source random(k);
         for (int step = 0; step < 3000; ++step) {
             // Some keys that were never in are erased too: that harms others, but not the rules.

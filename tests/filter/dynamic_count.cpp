@@ -82,7 +82,7 @@ TEST(DynamicCount, RefusesWhatNoFilterHas) {
     EXPECT_THROW(made(bits{std::uint64_t{1} << 63}, hashes{3}), memory_refused);
 }
 
-dynamic_count_filter crowded(std::uint64_t seed) {
+dynamic_count_filter dynamic_count_crowded(std::uint64_t seed) {
     return {bits{40 + seed % 60},
             hashes{static_cast<std::uint32_t>(2 + seed % 6)},
             {1, static_cast<std::uint32_t>(1 + seed % 8), seed % 3 == 0 ? 100U : 50U},
@@ -105,7 +105,8 @@ std::uint64_t value_in(const dynamic_count_filter& made, std::uint64_t at) {
 
 /// A legal history beside plain counters.
 struct history {
-    explicit history(std::uint64_t seed) : made(crowded(seed)), plain(made), random(seed) {}
+    explicit history(std::uint64_t seed)
+        : made(dynamic_count_crowded(seed)), plain(made), random(seed) {}
 
     void step(bool growing) {
         const std::uint64_t key = random.below(25);
@@ -145,7 +146,7 @@ TEST(DynamicCount, EqualsAPlainArrayThroughEveryRebuild) {
             if (step % 20 == 0) life.expect_equal();
         }
         for (const auto& [key, in] : life.truth) life.made.erase(key, in);
-        ASSERT_EQ(life.made, crowded(seed)) << "nothing is left";
+        ASSERT_EQ(life.made, dynamic_count_crowded(seed)) << "nothing is left";
         ASSERT_EQ(life.made.overflow_bits(), 0U);
         rebuilds += life.made.rebuild_count();
     }
@@ -153,7 +154,7 @@ TEST(DynamicCount, EqualsAPlainArrayThroughEveryRebuild) {
 }
 
 TEST(DynamicCount, InsertingSeveralIsInsertingOneAfterAnother) {
-    testing::expect_several_as_one_by_one(crowded, 40);
+    testing::expect_several_as_one_by_one(dynamic_count_crowded, 40);
 }
 
 TEST(DynamicCount, AKeyOutThatIsNotInChangesNothing) {
@@ -185,9 +186,9 @@ TEST(DynamicCount, StaysAtTheMost) {
 TEST(DynamicCount, MergesToOneFilterOfAll) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         testing::random_source random(seed);
-        auto left = crowded(seed);
-        auto right = crowded(seed);
-        auto both = crowded(seed);
+        auto left = dynamic_count_crowded(seed);
+        auto right = dynamic_count_crowded(seed);
+        auto both = dynamic_count_crowded(seed);
         for (int step = 0; step < 100; ++step) {
             const std::uint64_t key = random.below(30);
             const std::uint64_t r = random.below(50);

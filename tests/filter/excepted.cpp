@@ -21,7 +21,7 @@ namespace {
 
 using testing::counts;
 using testing::erases;
-using testing::flat;
+using testing::flattened;
 using testing::merges;
 
 template <class F>
@@ -34,13 +34,13 @@ static_assert(merges<excepted<filter>> && merges<excepted<any_filter>> &&
 static_assert(!takes_digests<excepted<filter>>);
 
 // So small and so full that it claims half of all keys.
-filter crowded() { return filter(bits{64}, hashes{1}); }
+filter excepted_crowded() { return filter(bits{64}, hashes{1}); }
 
 exception_options prints(hash::sip_key key = {1, 2}) { return {65'536, false, true, key}; }
 
 TEST(Excepted, DeniesWhatWasReportedUntilItIsInserted) {
     for (const auto& options : {exception_options{}, prints()}) {
-        excepted<filter> f(crowded(), options);
+        excepted<filter> f(excepted_crowded(), options);
         for (std::uint64_t key = 0; key < 40; ++key) {
             f.insert(key);
         }
@@ -110,7 +110,7 @@ struct model {
 
 model random_model(const std::vector<std::tuple<bool, std::uint8_t>>& steps,
                    const exception_options& options = {}) {
-    model made{excepted<any_filter>(any_filter(crowded()), options)};
+    model made{excepted<any_filter>(any_filter(excepted_crowded()), options)};
     for (const auto& [insert, key] : steps) {
         insert ? made.insert(key % 100) : made.report(key % 100);
     }
@@ -123,29 +123,29 @@ using steps = std::vector<std::tuple<bool, std::uint8_t>>;
 RC_GTEST_PROP(Excepted, UnionKeepsWhatIsAbsentFromBoth, (const steps& left, const steps& right)) {
     const model a = random_model(left);
     const model b = random_model(right);
-    model both = a;
-    both.f.merge(b.f);
-    both.in.insert(b.in.begin(), b.in.end());
-    both.listed.clear();
+    model excepted_both = a;
+    excepted_both.f.merge(b.f);
+    excepted_both.in.insert(b.in.begin(), b.in.end());
+    excepted_both.listed.clear();
     for (int e = 0; e < 100; ++e) {
         const bool absent_a = a.listed.contains(e) || !a.f.inner().may_contain(e);
         const bool absent_b = b.listed.contains(e) || !b.f.inner().may_contain(e);
         if (absent_a && absent_b && (a.listed.contains(e) || b.listed.contains(e))) {
-            both.listed.insert(e);
+            excepted_both.listed.insert(e);
         }
     }
-    both.check();
+    excepted_both.check();
 }
 
 RC_GTEST_PROP(Excepted, UnionOfFingerprintsKeepsWhatBothList,
               (const steps& left, const steps& right)) {
     const model a = random_model(left, prints());
     const model b = random_model(right, prints());
-    model both = a;
-    both.f.merge(b.f);
-    both.in.insert(b.in.begin(), b.in.end());
-    std::erase_if(both.listed, [&](int e) { return !b.listed.contains(e); });
-    both.check();
+    model excepted_both = a;
+    excepted_both.f.merge(b.f);
+    excepted_both.in.insert(b.in.begin(), b.in.end());
+    std::erase_if(excepted_both.listed, [&](int e) { return !b.listed.contains(e); });
+    excepted_both.check();
 }
 
 RC_GTEST_PROP(Excepted, IntersectionListsWhatEitherLists,
@@ -153,11 +153,11 @@ RC_GTEST_PROP(Excepted, IntersectionListsWhatEitherLists,
     const auto options = fingerprints ? prints() : exception_options{};
     const model a = random_model(left, options);
     const model b = random_model(right, options);
-    model both = a;
-    both.f.intersect(b.f);
-    std::erase_if(both.in, [&](int key) { return !b.in.contains(key); });
-    both.listed.insert(b.listed.begin(), b.listed.end());
-    both.check();
+    model excepted_both = a;
+    excepted_both.f.intersect(b.f);
+    std::erase_if(excepted_both.in, [&](int key) { return !b.in.contains(key); });
+    excepted_both.listed.insert(b.listed.begin(), b.listed.end());
+    excepted_both.check();
 }
 
 RC_GTEST_PROP(Excepted, ManyKeysAreAsOneByOne, (const steps& before, const steps& then)) {
@@ -181,20 +181,20 @@ RC_GTEST_PROP(Excepted, ManyKeysAreAsOneByOne, (const steps& before, const steps
         RC_ASSERT(one.f.insert(all[i]).fresh == fresh[i]);
         RC_ASSERT(many.f.may_contain(all[i]) && third.f.may_contain(all[i]));
     }
-    RC_ASSERT(flat(one.f.saved()) == flat(many.f.saved()));
-    RC_ASSERT(flat(one.f.saved()) == flat(third.f.saved()));
+    RC_ASSERT(flattened(one.f.saved()) == flattened(many.f.saved()));
+    RC_ASSERT(flattened(one.f.saved()) == flattened(third.f.saved()));
 }
 
 TEST(Excepted, MergesOnlyLikeLists) {
-    excepted<filter> exact(crowded());
-    excepted<filter> print(crowded(), prints());
+    excepted<filter> exact(excepted_crowded());
+    excepted<filter> print(excepted_crowded(), prints());
     EXPECT_THROW(exact.merge(print), incompatible);
-    EXPECT_THROW(print.merge(excepted<filter>(crowded(), prints({3, 4}))), incompatible);
+    EXPECT_THROW(print.merge(excepted<filter>(excepted_crowded(), prints({3, 4}))), incompatible);
     EXPECT_THROW(exact.intersect(excepted<filter>(filter(bits{65}, hashes{1}))), incompatible);
     EXPECT_THROW(excepted<any_filter>(any_filter(std::in_place, counting(bits{64}, hashes{2})))
-                     .merge(excepted<any_filter>(any_filter(crowded()))),
+                     .merge(excepted<any_filter>(any_filter(excepted_crowded()))),
                  incompatible);
-    EXPECT_NO_THROW(exact.merge(excepted<filter>(crowded())));
+    EXPECT_NO_THROW(exact.merge(excepted<filter>(excepted_crowded())));
 }
 
 TEST(Excepted, GoesAroundEveryKind) {
@@ -265,7 +265,7 @@ TEST(Excepted, ComesBackFromItsWords) {
             f.report_false_positive(i);
             f.report_false_positive(std::string(static_cast<std::size_t>(i % 30), 'x'));
         }
-        const auto words = flat(f.saved());
+        const auto words = flattened(f.saved());
         const excepted_words parts = split_excepted(words);
         EXPECT_EQ(parts.inner, filter_kind::scalable);
         spec what = f.spec();
@@ -274,11 +274,11 @@ TEST(Excepted, ComesBackFromItsWords) {
             scalable_filter::restored(what, f.made_for(), f.inner().hash(), parts.inner_words);
         const auto again =
             excepted<scalable_filter>::restored(std::move(inner), parts.list, options.key);
-        EXPECT_EQ(flat(again.saved()), words);
+        EXPECT_EQ(flattened(again.saved()), words);
         for (int i = 10'000; i < 10'200; ++i) {
             ASSERT_EQ(again.may_contain(i), f.may_contain(i));
         }
-        EXPECT_THROW((void)excepted<filter>::restored(crowded(), parts.list, options.key),
+        EXPECT_THROW((void)excepted<filter>::restored(excepted_crowded(), parts.list, options.key),
                      bad_data);
     }
     EXPECT_THROW((void)split_excepted({}), bad_data);

@@ -14,16 +14,16 @@
 namespace bloomery {
 namespace {
 
-using testing::flat;
+using testing::flattened;
 
 listed_key text(const std::string& key, bool is_number = false) {
     return {std::as_bytes(std::span(key)), is_number};
 }
 
 /// The same list as a vector.
-class oracle {
+class exception_list_oracle {
 public:
-    explicit oracle(const exception_options& options) : options_(options) {}
+    explicit exception_list_oracle(const exception_options& options) : options_(options) {}
     status add(const std::string& key) {
         if (contains(key)) {
             return status::ok;
@@ -56,7 +56,7 @@ RC_GTEST_PROP(ExceptionList, IsAListOfKeys,
     const exception_options options{most % 50U, (kind & 1) != 0, (kind & 2) != 0,
                                     hash::sip_key{1, 2}};
     exception_list list(options);
-    oracle expected(options);
+    exception_list_oracle expected(options);
     const auto key_of = [](unsigned n) { return std::string(n % 9, 'k') + std::to_string(n); };
     for (unsigned round = 0; round < 4; ++round) {
         for (const auto& [verb, what] : steps) {

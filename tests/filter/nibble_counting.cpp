@@ -14,9 +14,9 @@
 namespace bloomery {
 namespace {
 
-using filter = hadoop_counting_filter;
+using nibble_filter = hadoop_counting_filter;
 
-std::uint64_t total_of(const filter& of) {
+std::uint64_t total_of(const nibble_filter& of) {
     std::uint64_t total = 0;
     for (const std::uint64_t word : of.words()) {
         for (unsigned shift = 0; shift < 64; shift += 4) total += word >> shift & 15U;
@@ -25,7 +25,7 @@ std::uint64_t total_of(const filter& of) {
 }
 
 TEST(NibbleCounting, CountsEveryProbe) {
-    filter made(bits{1000}, hashes{4});
+    nibble_filter made(bits{1000}, hashes{4});
     EXPECT_TRUE(made.insert("a"));
     EXPECT_FALSE(made.insert("a"));
     EXPECT_EQ(made.count("a"), 2U);
@@ -36,7 +36,7 @@ TEST(NibbleCounting, CountsEveryProbe) {
 }
 
 TEST(NibbleCounting, ForgetsWhatItWasTold) {
-    filter made(bits{1000}, hashes{4});
+    nibble_filter made(bits{1000}, hashes{4});
     made.insert("a");
     made.insert("a");
     made.insert("b");
@@ -52,7 +52,7 @@ TEST(NibbleCounting, ForgetsWhatItWasTold) {
 }
 
 TEST(NibbleCounting, ACounterStaysAtFifteen) {
-    filter made(bits{1000}, hashes{1});
+    nibble_filter made(bits{1000}, hashes{1});
     for (int i = 0; i < 20; ++i) made.insert("a");
     EXPECT_EQ(made.count("a"), 15U);
     EXPECT_EQ(made.stuck_counters(), 1U);
@@ -62,7 +62,7 @@ TEST(NibbleCounting, ACounterStaysAtFifteen) {
 }
 
 TEST(NibbleCounting, ACounterThatTwoProbesShareCountsTwice) {
-    filter made(bits{1}, hashes{3});
+    nibble_filter made(bits{1}, hashes{3});
     made.insert("a");
     EXPECT_EQ(made.count("a"), 3U);
     EXPECT_TRUE(made.erase("a"));
@@ -70,22 +70,22 @@ TEST(NibbleCounting, ACounterThatTwoProbesShareCountsTwice) {
 }
 
 TEST(NibbleCounting, CombinesBitByBit) {
-    filter one(bits{1}, hashes{1});
-    filter other = one;
+    nibble_filter one(bits{1}, hashes{1});
+    nibble_filter other = one;
     one.insert("a");
     for (int i = 0; i < 6; ++i) other.insert("a");
-    filter both = one;
+    nibble_filter both = one;
     both.merge(other);
     EXPECT_EQ(both.count("a"), 7U); // 1 | 6, no sum
     both = one;
     both.intersect(other);
     EXPECT_EQ(both.count("a"), 0U); // 1 & 6
-    EXPECT_THROW(both.merge(filter(bits{2}, hashes{1})), incompatible);
+    EXPECT_THROW(both.merge(nibble_filter(bits{2}, hashes{1})), incompatible);
     EXPECT_THROW(both.merge(std::vector<std::uint64_t>(2)), bad_argument);
 }
 
 TEST(NibbleCounting, StatisticsAreOfCountersThatAreNotZero) {
-    filter made(bits{16}, hashes{16});
+    nibble_filter made(bits{16}, hashes{16});
     EXPECT_EQ(made.stats().bits_set, 0U);
     for (int i = 0; i < 1000; ++i) made.insert("key " + std::to_string(i));
     EXPECT_EQ(made.stats().bits_set, 16U);
@@ -97,27 +97,27 @@ TEST(NibbleCounting, StatisticsAreOfCountersThatAreNotZero) {
 }
 
 TEST(NibbleCounting, RefusesWhatDoesNotFit) {
-    EXPECT_THROW(filter(bits{0}, hashes{1}), bad_argument);
-    EXPECT_THROW(filter(bits{10}, hashes{0}), bad_argument);
-    EXPECT_THROW(filter(bits{10}, hashes{256}), bad_argument);
-    EXPECT_THROW(filter(bits{17}, hashes{1}, storage::heap_words<>(1)), bad_argument);
+    EXPECT_THROW(nibble_filter(bits{0}, hashes{1}), bad_argument);
+    EXPECT_THROW(nibble_filter(bits{10}, hashes{0}), bad_argument);
+    EXPECT_THROW(nibble_filter(bits{10}, hashes{256}), bad_argument);
+    EXPECT_THROW(nibble_filter(bits{17}, hashes{1}, storage::heap_words<>(1)), bad_argument);
     storage::heap_words<> past(1);
     past.data()[0] = std::uint64_t{1} << 40U;
-    EXPECT_THROW(filter(bits{10}, hashes{1}, past), bad_argument);
-    EXPECT_NO_THROW(filter(bits{11}, hashes{1}, past));
+    EXPECT_THROW(nibble_filter(bits{10}, hashes{1}, past), bad_argument);
+    EXPECT_NO_THROW(nibble_filter(bits{11}, hashes{1}, past));
 }
 
 TEST(NibbleCounting, WorksBehindTheHandle) {
-    any_filter one(std::in_place, filter(bits{100}, hashes{3}));
+    any_filter one(std::in_place, nibble_filter(bits{100}, hashes{3}));
     const std::vector<std::string_view> keys{"a", "b", "a"};
     bitmap fresh;
     one.try_insert_many(keys, fresh);
     EXPECT_TRUE(fresh[0] && fresh[1] && !fresh[2]);
     any_filter other = one;
     other.insert_many(keys);
-    EXPECT_EQ(other.get_if<filter>()->count("a"), 4U);
+    EXPECT_EQ(other.get_if<nibble_filter>()->count("a"), 4U);
     one.merge(other);
-    EXPECT_EQ(one.get_if<filter>()->count("a"), 6U); // 2 | 4
+    EXPECT_EQ(one.get_if<nibble_filter>()->count("a"), 6U); // 2 | 4
     bitmap maybe;
     one.may_contain_many(keys, maybe);
     EXPECT_EQ(maybe.count(), 3U);

@@ -27,7 +27,7 @@ redisson_split_filter empty(const plan::split_shape& of, design made_for = {}) {
     return {of, hash::redisson_hash{}, made_for};
 }
 
-std::vector<std::string> keys(int first, int count) {
+std::vector<std::string> redisson_split_keys(int first, int count) {
     std::vector<std::string> made;
     for (int i = first; i < first + count; ++i) made.push_back("key " + std::to_string(i));
     return made;
@@ -40,8 +40,8 @@ bool bit(std::span<const std::uint64_t> words, std::uint64_t at) {
 TEST(RedissonSplit, WithOneShardIsRedissonsFilter) {
     redisson_split_filter split = empty({1, 9587, 7});
     redisson_filter whole(bits{9587}, hashes{7});
-    split.insert_many(keys(0, 500));
-    whole.insert_many(keys(0, 500));
+    split.insert_many(redisson_split_keys(0, 500));
+    whole.insert_many(redisson_split_keys(0, 500));
     EXPECT_TRUE(std::ranges::equal(split.words(), whole.words()));
 }
 
@@ -49,7 +49,7 @@ TEST(RedissonSplit, EachShardIsRedissonsFilterOfItsKeys) {
     redisson_split_filter split = empty(small);
     std::vector<redisson_filter> shards(small.shard_count,
                                         redisson_filter(bits{small.shard_bits}, hashes{5}));
-    for (const std::string& key : keys(0, 600)) {
+    for (const std::string& key : redisson_split_keys(0, 600)) {
         const std::uint64_t shard = layout::shard_of(split.digest(key), small.shard_count);
         EXPECT_EQ(split.layout().shard(split.digest(key)), shard);
         shards[shard].insert(key);
@@ -66,7 +66,7 @@ TEST(RedissonSplit, EachShardIsRedissonsFilterOfItsKeys) {
 }
 
 TEST(RedissonSplit, ForgetsNoKeyByAnyCall) {
-    const auto all = keys(0, 400);
+    const auto all = redisson_split_keys(0, 400);
     redisson_split_filter one_by_one = empty(small);
     for (const std::string& key : all) {
         one_by_one.insert(key);
@@ -95,9 +95,9 @@ TEST(RedissonSplit, MergeEqualsTheFilterOfTheUnion) {
     redisson_split_filter left = empty(small);
     redisson_split_filter right = empty(small);
     redisson_split_filter both = empty(small);
-    left.insert_many(keys(0, 100));
-    right.insert_many(keys(50, 100));
-    both.insert_many(keys(0, 150));
+    left.insert_many(redisson_split_keys(0, 100));
+    right.insert_many(redisson_split_keys(50, 100));
+    both.insert_many(redisson_split_keys(0, 150));
     any_filter merged = left;
     merged.merge(any_filter(right));
     left.merge(right);

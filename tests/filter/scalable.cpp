@@ -16,12 +16,12 @@ namespace bloomery {
 namespace {
 
 using testing::copy_of;
-using testing::flat;
+using testing::flattened;
 
 static_assert(!testing::erases<scalable_filter> && !testing::counts<scalable_filter> &&
               !testing::intersects<scalable_filter>);
 
-scalable_options small(std::uint32_t growth = 2, double tightening = 0.5) {
+scalable_options scalable_small(std::uint32_t growth = 2, double tightening = 0.5) {
     scalable_options made;
     made.growth = growth;
     made.tightening = tightening;
@@ -37,7 +37,8 @@ void fill(scalable_filter& f, std::uint64_t taken, std::uint64_t& next) {
 }
 
 TEST(Scalable, GrowsWhenALayerIsFullAndNotBefore) {
-    for (const auto& options : {small(), small(2, 0.85), small(4, 0.8), small(3, 0.3)}) {
+    for (const auto& options : {scalable_small(), scalable_small(2, 0.85), scalable_small(4, 0.8),
+                                scalable_small(3, 0.3)}) {
         scalable_filter f({100}, {0.01}, options);
         std::uint64_t next = 0;
         for (std::size_t layers = 1; layers < 6; ++layers) {
@@ -58,7 +59,7 @@ TEST(Scalable, GrowsWhenALayerIsFullAndNotBefore) {
 }
 
 TEST(Scalable, DoesNotAdvanceForDuplicates) {
-    scalable_filter f({10}, {0.01}, small());
+    scalable_filter f({10}, {0.01}, scalable_small());
     EXPECT_EQ(f.insert("once"), (insertion{true, status::ok}));
     const scalable_filter before = f;
     for (int i = 0; i < 1'000'000; ++i) {
@@ -77,7 +78,7 @@ TEST(Scalable, StartsWithAThousandKeysAtLeast) {
 RC_GTEST_PROP(Scalable, NeverForgetsThroughAnyHistory,
               (const std::vector<std::uint16_t>& keys, std::uint8_t growth, std::uint8_t ratio)) {
     scalable_filter f({1 + keys.size() % 7}, {0.2},
-                      small(2 + growth % 4U, 0.3 + ratio % 60 / 100.0));
+                      scalable_small(2 + growth % 4U, 0.3 + ratio % 60 / 100.0));
     std::set<std::uint16_t> in;
     for (const std::uint16_t key : keys) {
         const bool claimed = f.may_contain(key);
@@ -103,9 +104,9 @@ RC_GTEST_PROP(Scalable, NeverForgetsThroughAnyHistory,
 }
 
 TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
-    scalable_options three = small();
+    scalable_options three = scalable_small();
     three.most_layers = 3;
-    scalable_options lean = small();
+    scalable_options lean = scalable_small();
     lean.most_bytes = 200;
     for (const auto& options : {three, lean}) {
         scalable_filter f({10}, {0.01}, options);
@@ -126,7 +127,7 @@ TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
 }
 
 TEST(Scalable, StopsWhereLayersWouldBeTooStrict) {
-    scalable_filter f({1}, {0x1p-50}, small());
+    scalable_filter f({1}, {0x1p-50}, scalable_small());
     std::uint64_t next = 0;
     while (f.insert(next).state != status::full) {
         ++next;
@@ -135,7 +136,7 @@ TEST(Scalable, StopsWhereLayersWouldBeTooStrict) {
 }
 
 TEST(Scalable, ReservesInOneLayer) {
-    scalable_filter f({100}, {0.01}, small());
+    scalable_filter f({100}, {0.01}, scalable_small());
     EXPECT_EQ(f.reserve({50}), status::ok);
     EXPECT_EQ(f.item_capacity(), 100U) << "there is room";
     EXPECT_EQ(f.reserve({300}), status::ok);
@@ -156,7 +157,7 @@ TEST(Scalable, ReservesInOneLayer) {
 }
 
 TEST(Scalable, ReservingLittleOftenIsNoWorseThanGrowing) {
-    scalable_filter grown({100}, {0.01}, small());
+    scalable_filter grown({100}, {0.01}, scalable_small());
     scalable_filter reserved = grown;
     for (std::uint64_t key = 0; key < 20'000; ++key) {
         if (key % 50 == 0) {
@@ -193,7 +194,7 @@ TEST(Scalable, EndsALayerByItsFillToo) {
 }
 
 TEST(Scalable, HoldsTheBitsOfClassicFilters) {
-    scalable_filter f({500}, {0.01}, small());
+    scalable_filter f({500}, {0.01}, scalable_small());
     std::uint64_t next = 0;
     fill(f, 1500, next);
     const saved_words saved = f.saved();
@@ -215,7 +216,7 @@ TEST(Scalable, HoldsTheBitsOfClassicFilters) {
 }
 
 TEST(Scalable, MergesLayerByLayer) {
-    scalable_filter a({100}, {0.01}, small());
+    scalable_filter a({100}, {0.01}, scalable_small());
     scalable_filter b = a;
     std::uint64_t next = 0;
     fill(a, 250, next);
@@ -223,9 +224,9 @@ TEST(Scalable, MergesLayerByLayer) {
     scalable_filter both = a;
     both.merge(b);
     EXPECT_EQ(both.items_taken(), 500U);
-    const auto bits_a = flat(a.saved());
-    const auto bits_b = flat(b.saved());
-    const auto bits = flat(both.saved());
+    const auto bits_a = flattened(a.saved());
+    const auto bits_b = flattened(b.saved());
+    const auto bits = flattened(both.saved());
     for (std::size_t i = 1 + 4 * a.layer_count(); i < bits.size(); ++i) {
         ASSERT_EQ(bits[i], bits_a[i] | bits_b[i]);
     }
@@ -242,10 +243,10 @@ TEST(Scalable, MergesLayerByLayer) {
     const scalable_filter before = a;
     EXPECT_FALSE(a.compatible_with(b));
     EXPECT_THROW(a.merge(b), incompatible);
-    EXPECT_THROW(a.merge(scalable_filter({100}, {0.01}, small(), native_hash::seeded(1))),
+    EXPECT_THROW(a.merge(scalable_filter({100}, {0.01}, scalable_small(), native_hash::seeded(1))),
                  incompatible);
-    scalable_filter reserved({100}, {0.01}, small());
-    scalable_filter grown({100}, {0.01}, small());
+    scalable_filter reserved({100}, {0.01}, scalable_small());
+    scalable_filter grown({100}, {0.01}, scalable_small());
     reserved.insert(1);
     fill(grown, 101, next);
     (void)reserved.reserve({201});
@@ -260,7 +261,7 @@ TEST(Scalable, TakesManyKeysAndHashesOfAnyWidth) {
     }
     for (const native_hash& hash :
          {native_hash(), native_hash::seeded(5).widened(), native_hash::keyed({1, 2})}) {
-        scalable_filter one({100}, {0.01}, small(), hash);
+        scalable_filter one({100}, {0.01}, scalable_small(), hash);
         scalable_filter many = one;
         bitmap fresh;
         many.try_insert_many(keys, fresh);
@@ -307,27 +308,28 @@ TEST(Scalable, RefusesWhatMakesNoFilter) {
 }
 
 TEST(Scalable, ComesBackFromItsWordsOrNotAtAll) {
-    scalable_filter f({20}, {0.1}, small());
+    scalable_filter f({20}, {0.1}, scalable_small());
     std::uint64_t next = 0;
     fill(f, 100, next);
     const auto restore = [&](std::span<const std::uint64_t> words) {
         return testing::restored_from(f, words);
     };
-    const std::size_t refused = testing::damage(flat(f.saved()), 3000, restore, [](auto& made) {
-        for (std::uint64_t key = 0; key < 300; ++key) {
-            made.insert(key);
-        }
-        (void)made.stats();
-        (void)made.fpp_at({1000});
-        (void)made.reserve({1000});
-        made.merge(scalable_filter(made));
-        made.clear();
-    });
+    const std::size_t refused =
+        testing::damage(flattened(f.saved()), 3000, restore, [](auto& made) {
+            for (std::uint64_t key = 0; key < 300; ++key) {
+                made.insert(key);
+            }
+            (void)made.stats();
+            (void)made.fpp_at({1000});
+            (void)made.reserve({1000});
+            made.merge(scalable_filter(made));
+            made.clear();
+        });
     EXPECT_GT(refused, 1400U);
 }
 
 TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
-    scalable_filter f({100}, {0.01}, small());
+    scalable_filter f({100}, {0.01}, scalable_small());
     std::uint64_t next = 0;
     fill(f, 150, next);
     const auto refused = [&](std::size_t at, std::uint64_t value) {
@@ -345,14 +347,14 @@ TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
     refused(2, 65);
     refused(0, 1);
     refused(0, 3);
-    const auto words = flat(f.saved());
+    const auto words = flattened(f.saved());
     refused(words.size() - 1, words.back() | std::uint64_t{1} << 63);
 }
 
 TEST(Scalable, RefusesParametersThatNoFilterHas) {
     const scalable_filter f({1000}, {0.01});
     const auto read = [&](auto change) {
-        (void)testing::restored_with(f, flat(f.saved()), change);
+        (void)testing::restored_with(f, flattened(f.saved()), change);
     };
     const auto refused = [&](std::size_t at, std::uint64_t value) {
         read([=](spec& s) { s.parameters.at(at) = value; });

@@ -19,7 +19,7 @@ namespace {
 using testing::most;
 
 template <class Filter>
-Filter some(std::uint64_t seed) {
+Filter spectral_saved_some(std::uint64_t seed) {
     auto made = testing::crowded<Filter>(seed);
     testing::random_source random(seed);
     std::map<std::uint64_t, std::uint64_t> truth;
@@ -33,7 +33,7 @@ TYPED_TEST_SUITE(SpectralSaved, testing::spectral_policies);
 
 TYPED_TEST(SpectralSaved, ComesBackFromItsWords) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        auto made = some<TypeParam>(seed);
+        auto made = spectral_saved_some<TypeParam>(seed);
         const auto words = testing::payload_of(made);
         auto back = testing::restored_from(made, words);
         ASSERT_EQ(back, made);
@@ -49,26 +49,27 @@ TYPED_TEST(SpectralSaved, ComesBackFromItsWords) {
 }
 
 TYPED_TEST(SpectralSaved, RefusesOtherLengths) {
-    testing::expect_lengths_refused(some<TypeParam>(7));
+    testing::expect_lengths_refused(spectral_saved_some<TypeParam>(7));
 }
 
 TYPED_TEST(SpectralSaved, RefusesOrSurvivesAnyChangedWord) {
-    testing::expect_refused_or_usable(some<TypeParam>, [](auto& words, auto& random) {
-        std::uint64_t& word = words[random.below(words.size())];
-        switch (random.below(4)) {
-        case 0:
-            word ^= std::uint64_t{1} << random.below(64);
-            break;
-        case 1:
-            word = random.next();
-            break;
-        case 2:
-            word = most;
-            break;
-        default:
-            word += random.below(3) - 1;
-        }
-    });
+    testing::expect_refused_or_usable(spectral_saved_some<TypeParam>,
+                                      [](auto& words, auto& random) {
+                                          std::uint64_t& word = words[random.below(words.size())];
+                                          switch (random.below(4)) {
+                                          case 0:
+                                              word ^= std::uint64_t{1} << random.below(64);
+                                              break;
+                                          case 1:
+                                              word = random.next();
+                                              break;
+                                          case 2:
+                                              word = most;
+                                              break;
+                                          default:
+                                              word += random.below(3) - 1;
+                                          }
+                                      });
 }
 
 TYPED_TEST(SpectralSaved, RefusesAMapThatDoesNotFit) {
@@ -98,7 +99,7 @@ TYPED_TEST(SpectralSaved, RefusesAMapThatDoesNotFit) {
 }
 
 TYPED_TEST(SpectralSaved, RefusesParametersOutOfRange) {
-    const auto made = some<TypeParam>(3);
+    const auto made = spectral_saved_some<TypeParam>(3);
     const auto words = testing::payload_of(made);
     const auto read = [&](auto change) { return testing::restored_with(made, words, change); };
     EXPECT_EQ(read([](spec&) {}), made);

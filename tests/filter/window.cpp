@@ -16,7 +16,7 @@ namespace bloomery {
 namespace {
 
 using testing::copy_of;
-using testing::flat;
+using testing::flattened;
 
 static_assert(!testing::erases<window_filter> && !testing::merges<window_filter>);
 
@@ -89,9 +89,9 @@ TEST_P(Window, SeesAKeyThatCameJustBefore) {
 }
 
 // The window as it would be without a filter: sets of keys.
-class oracle {
+class window_oracle {
 public:
-    explicit oracle(const window_filter& like)
+    explicit window_oracle(const window_filter& like)
         : options_(like.options()), capacity_(like.generation_capacity()), lanes_(1) {}
     bool insert(int key) {
         const bool seen = contains(key);
@@ -168,7 +168,7 @@ RC_GTEST_PROP(WindowHistory, IsThatOfSetsOfKeys,
     window_filter f({overfills ? 400U : 20U}, exact,
                     with((kind & 2) != 0 ? 16 : 8, (kind & 4) != 0, span,
                          overfills ? when_crowded::overfill : when_crowded::shorten));
-    oracle expected(f);
+    window_oracle expected(f);
     std::uint64_t now = 1'000'000;
     for (const auto& [verb, what] : steps) {
         if (verb % 8 < 5) {
@@ -182,9 +182,9 @@ RC_GTEST_PROP(WindowHistory, IsThatOfSetsOfKeys,
             f.rotate();
             expected.rotate();
         } else {
-            const window_filter again = copy_of(f);
-            RC_ASSERT(again == f);
-            f = again;
+            const window_filter window_again = copy_of(f);
+            RC_ASSERT(window_again == f);
+            f = window_again;
         }
         for (int key = 0; key < 40; ++key) {
             RC_ASSERT(f.may_contain(key) == expected.contains(key));
@@ -335,16 +335,17 @@ TEST(WindowSaved, ComesBackFromItsWordsOrNotAtAll) {
         const auto restore = [&](std::span<const std::uint64_t> words) {
             return testing::restored_from(f, words);
         };
-        const std::size_t refused = testing::damage(flat(f.saved()), 2000, restore, [](auto& made) {
-            for (std::uint64_t key = 0; key < 100; ++key) {
-                made.insert(key);
-            }
-            made.advance(1'000'000);
-            (void)made.stats();
-            (void)made.facts();
-            made.rotate();
-            made.clear();
-        });
+        const std::size_t refused =
+            testing::damage(flattened(f.saved()), 2000, restore, [](auto& made) {
+                for (std::uint64_t key = 0; key < 100; ++key) {
+                    made.insert(key);
+                }
+                made.advance(1'000'000);
+                (void)made.stats();
+                (void)made.facts();
+                made.rotate();
+                made.clear();
+            });
         EXPECT_GT(refused, 300U);
     }
 }
@@ -371,12 +372,12 @@ TEST(WindowSaved, RefusesRecordsThatDoNotFitTheCells) {
     refused(6, 2);
     refused(6, 8);
     refused(7, 51); // ended in the future
-    refused(flat(f.saved()).size() - 1, std::uint64_t{1} << 63);
+    refused(flattened(f.saved()).size() - 1, std::uint64_t{1} << 63);
 }
 
 TEST(WindowSaved, RefusesParametersThatNoWindowHas) {
     const window_filter f({1000}, {0.01}, with(8, true, 100));
-    const auto words = flat(f.saved());
+    const auto words = flattened(f.saved());
     const auto restore = [&](auto change) { (void)testing::restored_with(f, words, change); };
     for (const std::uint64_t bad : {0U, 2U, 7U, 9U, 16U, 63U, 65U}) {
         EXPECT_THROW(restore([&](spec& s) { s.parameters[0] = bad; }), bad_data);

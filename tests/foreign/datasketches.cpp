@@ -21,8 +21,8 @@ std::string text(const std::array<std::byte, Size>& bytes) {
 }
 
 /// The keys of a list under a kind of its own.
-std::vector<std::string> keys_of(const json& one, const std::string& kind,
-                                 const std::string& member) {
+std::vector<std::string> datasketches_keys_of(const json& one, const std::string& kind,
+                                              const std::string& member) {
     std::vector<std::string> keys;
     for (const json& key : one.value(kind + member, json::array())) {
         const auto value = key.get<std::string>();
@@ -47,11 +47,11 @@ any_filter made(const json& one) {
 
 void add_keys(any_filter& to, const json& one) {
     for (const char* const kind : {"", "int64_", "double_"}) {
-        add_all(to, keys_of(one, kind, "keys"), nullptr);
+        add_all(to, datasketches_keys_of(one, kind, "keys"), nullptr);
     }
 }
 
-void check(const json& one, const peer& from) {
+void datasketches_check(const json& one, const peer& from) {
     const std::string theirs = from.file(one.at("file"));
     any_filter mine = made(one);
     if (!one.at("counted_before_serialize").get<bool>()) {
@@ -67,7 +67,8 @@ void check(const json& one, const peer& from) {
     const any_filter read = sketch.decode(view(theirs), {});
     for (const std::string kind : {"", "int64_", "double_"}) {
         if (one.contains(kind + "answers")) {
-            expect_answers(read, keys_of(one, kind, "probes"), one.at(kind + "answers"));
+            expect_answers(read, datasketches_keys_of(one, kind, "probes"),
+                           one.at(kind + "answers"));
         }
     }
     if (one.at("counted_before_serialize").get<bool>()) {
@@ -81,7 +82,7 @@ TEST(DataSketches, FilesAndAnswers) {
     const peer from("datasketches");
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
-        if (one.value("type", "").empty()) check(one, from);
+        if (one.value("type", "").empty()) datasketches_check(one, from);
     }
 }
 

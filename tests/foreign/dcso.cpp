@@ -18,7 +18,7 @@ namespace {
 
 bool is_packed(const std::string& bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-void check(const json& one, const peer& from) {
+void dcso_check(const json& one, const peer& from) {
     const std::string theirs = from.file(one.at("file"));
     const std::vector<std::string> keys = dcso::keys_of(one.at("keys"));
     any_filter mine = dcso::made(one);
@@ -52,7 +52,7 @@ TEST(Dcso, FilesAndAnswers) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
         if (is_packed(from.file(one.at("file")))) continue;
-        if (type.empty()) check(one, from);
+        if (type.empty()) dcso_check(one, from);
         if (type == "data") check_data(one, from);
     }
 }

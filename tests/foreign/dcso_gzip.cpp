@@ -44,7 +44,7 @@ std::string packed(const std::string& bytes) {
     return all;
 }
 
-void check(const json& one, const peer& from) {
+void dcso_gzip_check(const json& one, const peer& from) {
     const std::string theirs = from.file(one.at("file"));
     any_filter mine = dcso::made(one);
     add_all(mine, dcso::keys_of(one.at("keys")), nullptr);
@@ -60,7 +60,7 @@ void check(const json& one, const peer& from) {
     EXPECT_EQ(dcso::told(read), dcso::shown(one));
 }
 
-void check_data(const json& one, const peer& from) {
+void dcso_gzip_check_data(const json& one, const peer& from) {
     const std::string theirs = from.file(one.at("file"));
     const std::string data = from_hex(one.at("data_hex").get<std::string>());
     EXPECT_EQ(unpacked(theirs), unpacked(from.file(one.at("same_filter_as"))) + data);
@@ -74,8 +74,8 @@ TEST(DcsoGzip, FilesAndAnswers) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
         if (!from.file(one.at("file")).starts_with("\x1f\x8b")) continue;
-        if (type.empty()) check(one, from);
-        if (type == "data") check_data(one, from);
+        if (type.empty()) dcso_gzip_check(one, from);
+        if (type == "data") dcso_gzip_check_data(one, from);
     }
 }
 

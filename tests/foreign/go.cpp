@@ -15,7 +15,7 @@ namespace {
 
 using namespace go;
 
-std::vector<std::string> keys_of(const json& list) {
+std::vector<std::string> go_keys_of(const json& list) {
     std::vector<std::string> keys;
     for (const json& key : list) keys.push_back(from_hex(key.get<std::string>()));
     return keys;
@@ -37,7 +37,7 @@ any_filter from_words(const json& one, const foreign_format& format) {
     return format.decode(view(bytes), {});
 }
 
-any_filter made(const json& one, const foreign_format& format) {
+any_filter go_made(const json& one, const foreign_format& format) {
     const std::string constructor = one.value("ctor", "New");
     if (constructor.starts_with("From")) return from_words(one, format);
     foreign_options options;
@@ -64,17 +64,17 @@ void check_form(const any_filter& mine, const std::string& theirs, const foreign
     }
 }
 
-void check(const json& one, const peer& from, const forms& as) {
+void go_check(const json& one, const peer& from, const forms& as) {
     const bool shows = &as == &newer;
-    any_filter mine = made(one, as.bytes);
-    add_all(mine, keys_of(one.at("keys")), nullptr);
+    any_filter mine = go_made(one, as.bytes);
+    add_all(mine, go_keys_of(one.at("keys")), nullptr);
     const std::string theirs = from.file(one.at("file"));
     check_form(mine, theirs, as.bytes, shows);
     if (one.contains("json")) check_form(mine, from.file(one.at("json")), as.text, shows);
     if (one.contains("gob_stream"))
         check_form(mine, from.file(one.at("gob_stream")), as.gob, shows);
     const any_filter read = as.bytes.decode(view(theirs), {});
-    expect_answers(read, keys_of(one.at("probes")), one.at("answers"));
+    expect_answers(read, go_keys_of(one.at("probes")), one.at("answers"));
     EXPECT_EQ(read.spec().shape.bit_count, one.at("m").get<std::uint64_t>());
     EXPECT_EQ(read.spec().shape.hash_count, one.at("k").get<std::uint32_t>());
     if (one.contains("approximated_size")) {
@@ -89,10 +89,10 @@ void check(const json& one, const peer& from, const forms& as) {
 }
 
 void check_merge(const json& one, const peer& from, const forms& as) {
-    any_filter a = made(one, as.bytes);
+    any_filter a = go_made(one, as.bytes);
     any_filter b = a;
-    add_all(a, keys_of(one.at("keys_a")), nullptr);
-    add_all(b, keys_of(one.at("keys_b")), nullptr);
+    add_all(a, go_keys_of(one.at("keys_a")), nullptr);
+    add_all(b, go_keys_of(one.at("keys_b")), nullptr);
     EXPECT_EQ(written(a, as.bytes), from.file(one.at("file_a")));
     EXPECT_EQ(written(b, as.bytes), from.file(one.at("file_b")));
     a.merge(b);
@@ -106,8 +106,8 @@ void check_merge(const json& one, const peer& from, const forms& as) {
 }
 
 void check_test_and_add(const json& one, const peer& from, const forms& as) {
-    any_filter mine = made(one, as.bytes);
-    const std::vector<std::string> keys = keys_of(one.at("keys"));
+    any_filter mine = go_made(one, as.bytes);
+    const std::vector<std::string> keys = go_keys_of(one.at("keys"));
     const auto returned = one.at("returned").get<std::string>();
     for (std::size_t i = 0; i < keys.size(); ++i) {
         EXPECT_EQ(!mine.insert(keys[i]), returned[i] == '1') << "key " << i;
@@ -131,7 +131,7 @@ void check_all(const peer& from, const forms& as) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
-        if (type.empty()) check(one, from, as);
+        if (type.empty()) go_check(one, from, as);
         if (type == "merge") check_merge(one, from, as);
         if (type == "testandadd") check_test_and_add(one, from, as);
         if (type == "locations") check_locations<Filter>(one);

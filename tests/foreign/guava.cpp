@@ -12,7 +12,7 @@ namespace bloomery::testing {
 namespace {
 
 template <std::size_t Size>
-std::string text(const std::array<std::byte, Size>& bytes) {
+std::string guava_text(const std::array<std::byte, Size>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), Size};
 }
 
@@ -22,10 +22,10 @@ std::string funnelled(const std::string& funnel, const json& key) {
         for (const json& part : key) all += funnelled(funnel, part);
         return all;
     }
-    if (key.is_number()) return text(i32le(key.get<std::int32_t>()));
+    if (key.is_number()) return guava_text(i32le(key.get<std::int32_t>()));
     const std::string value = text_of(key);
     if (funnel == "byteArray") return from_hex(value);
-    if (funnel == "long") return text(i64le(std::stoll(value)));
+    if (funnel == "long") return guava_text(i64le(std::stoll(value)));
     const std::u16string units = utf16_of(value);
     if (funnel == "unencodedChars") return utf16le_units(units);
     if (funnel == "string_latin1") return java_latin1(units);
@@ -33,7 +33,7 @@ std::string funnelled(const std::string& funnel, const json& key) {
     return java_utf8(units);
 }
 
-std::vector<std::string> keys_of(const json& of, const json& list) {
+std::vector<std::string> guava_keys_of(const json& of, const json& list) {
     std::vector<std::string> keys;
     for (const json& key : list) keys.push_back(funnelled(of.at("funnel"), key));
     return keys;
@@ -45,7 +45,7 @@ const foreign_format& format_of(const json& one) {
 }
 
 /// The filter that Guava makes of n and fpp, which differs between its versions.
-any_filter made(const json& one, bool newest) {
+any_filter guava_made(const json& one, bool newest) {
     const items n{one.at("n").get<std::uint64_t>()};
     const rate p{one.at("fpp").get<double>()};
     foreign_options options;
@@ -60,14 +60,14 @@ any_filter made(const json& one, bool newest) {
     return format_of(one).create(options);
 }
 
-void check(const json& one, const peer& from, bool newest) {
-    any_filter mine = made(one, newest);
-    add_all(mine, keys_of(one, one.at("keys")), one.at("put_returned"));
+void guava_check(const json& one, const peer& from, bool newest) {
+    any_filter mine = guava_made(one, newest);
+    add_all(mine, guava_keys_of(one, one.at("keys")), one.at("put_returned"));
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, format_of(one)), theirs);
     expect_round_trip(theirs, format_of(one));
     expect_damage_shows(theirs, format_of(one));
-    expect_answers(format_of(one).decode(view(theirs), {}), keys_of(one, one.at("probes")),
+    expect_answers(format_of(one).decode(view(theirs), {}), guava_keys_of(one, one.at("probes")),
                    one.at("answers"));
     EXPECT_EQ(mine.stats().bits_set, one.at("bit_count").get<std::uint64_t>());
     EXPECT_EQ(mine.spec().shape.bit_count, one.at("bit_size").get<std::uint64_t>());
@@ -81,10 +81,10 @@ void check(const json& one, const peer& from, bool newest) {
 }
 
 void check_union(const json& one, const peer& from) {
-    any_filter a = made(one, false);
+    any_filter a = guava_made(one, false);
     any_filter b = a;
-    add_all(a, keys_of(one, one.at("keys_a")), nullptr);
-    add_all(b, keys_of(one, one.at("keys_b")), nullptr);
+    add_all(a, guava_keys_of(one, one.at("keys_a")), nullptr);
+    add_all(b, guava_keys_of(one, one.at("keys_b")), nullptr);
     EXPECT_EQ(written(a, format_of(one)), from.file(one.at("file_a")));
     EXPECT_EQ(written(b, format_of(one)), from.file(one.at("file_b")));
     a.merge(b);
@@ -106,19 +106,19 @@ void check_serialised(const json& one, const peer& from) {
     EXPECT_THROW((void)written(stream.decode(view(plain), {}), java), bad_argument);
 }
 
-void check_all(const peer& from, bool newest) {
+void guava_check_all(const peer& from, bool newest) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
-        if (type.empty()) check(one, from, newest);
+        if (type.empty()) guava_check(one, from, newest);
         if (type == "putall") check_union(one, from);
         if (type == "javaser") check_serialised(one, from);
     }
 }
 
-TEST(Guava, FilesAndAnswersOfVersion31) { check_all(peer("guava-31.1"), false); }
+TEST(Guava, FilesAndAnswersOfVersion31) { guava_check_all(peer("guava-31.1"), false); }
 
-TEST(Guava, FilesAndAnswersOfTheNewestVersion) { check_all(peer("guava-33.4plus"), true); }
+TEST(Guava, FilesAndAnswersOfTheNewestVersion) { guava_check_all(peer("guava-33.4plus"), true); }
 
 TEST(Guava, SixBytesThatAskForSeventeenGigabytesAreRefused) {
     const std::string bytes("\x01\x07\x7f\xff\xff\xff", 6);

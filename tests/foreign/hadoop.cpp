@@ -15,7 +15,7 @@ namespace {
 const foreign_format& plain = format::foreign_format_named("hadoop");
 const foreign_format& counting = format::foreign_format_named("hadoop-counting");
 
-std::vector<std::string> keys_of(const json& list) {
+std::vector<std::string> hadoop_keys_of(const json& list) {
     std::vector<std::string> keys;
     for (const json& key : list) keys.push_back(from_hex(key.get<std::string>()));
     return keys;
@@ -34,23 +34,23 @@ foreign_options options_of(const json& one) {
                       one.at("nb_hash").get<std::uint32_t>(), one.at("hash_type").get<unsigned>());
 }
 
-const foreign_format& format_of(const json& one) {
+const foreign_format& hadoop_format_of(const json& one) {
     return one.at("counting").get<bool>() ? counting : plain;
 }
 
-void check(const json& one, const peer& from) {
-    const foreign_format& format = format_of(one);
+void hadoop_check(const json& one, const peer& from) {
+    const foreign_format& format = hadoop_format_of(one);
     any_filter mine = format.create(options_of(one));
-    add_all(mine, keys_of(one.at("keys")), nullptr);
+    add_all(mine, hadoop_keys_of(one.at("keys")), nullptr);
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, format), theirs);
     any_filter at_once = format.create(options_of(one));
-    at_once.insert_many(keys_of(one.at("keys")));
+    at_once.insert_many(hadoop_keys_of(one.at("keys")));
     EXPECT_EQ(written(at_once, format), theirs);
     expect_round_trip(theirs, format);
     EXPECT_EQ(&format::detect_one(view(theirs)), &format);
     const any_filter read = format.decode(view(theirs), {});
-    expect_answers(read, keys_of(one.at("probes")), one.at("answers"));
+    expect_answers(read, hadoop_keys_of(one.at("probes")), one.at("answers"));
     EXPECT_EQ(read.stats().bits_set, mine.stats().bits_set);
     if (theirs.size() <= 200) expect_exact_length(theirs, format);
 }
@@ -59,7 +59,7 @@ TEST(Hadoop, FilesAndAnswers) {
     const peer from("hadoop");
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
-        if (one.value("type", "").empty()) check(one, from);
+        if (one.value("type", "").empty()) hadoop_check(one, from);
     }
 }
 
@@ -68,7 +68,7 @@ TEST(Hadoop, DamageIsRefusedOrMakesAnotherFilter) {
     for (const json& one : from.cases()) {
         if (!one.contains("file")) continue;
         const std::string bytes = from.file(one.at("file"));
-        if (bytes.size() <= 100) expect_damage_shows(bytes, format_of(one));
+        if (bytes.size() <= 100) expect_damage_shows(bytes, hadoop_format_of(one));
     }
 }
 
@@ -81,11 +81,11 @@ TEST(Hadoop, TheHeaderOfOldIsReadAndWrittenAsItCame) {
         if (one.value("hash_type", 1) != 0) continue;
         SCOPED_TRACE(one.at("id"));
         const std::string bytes = legacy(from.file(one.at("file")));
-        const foreign_format& format = format_of(one);
+        const foreign_format& format = hadoop_format_of(one);
         const any_filter read = format.decode(view(bytes), {});
         EXPECT_EQ(written(read, format), bytes);
         EXPECT_EQ(&format::detect_one(view(bytes)), &format);
-        expect_answers(read, keys_of(one.at("probes")), one.at("answers"));
+        expect_answers(read, hadoop_keys_of(one.at("probes")), one.at("answers"));
     }
     const std::string one_word("\0\0\0\x05\0\0\0\x01\0\0\0\0\0\0\0\x01", 16);
     EXPECT_EQ(counting.looks(view(one_word)), format::likeness::possible);

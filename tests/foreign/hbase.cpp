@@ -17,7 +17,7 @@ namespace {
 
 const foreign_format& hbase = format::foreign_format_named("hbase");
 
-foreign_options options_of(std::uint32_t k, unsigned hash_type) {
+foreign_options hbase_options_of(std::uint32_t k, unsigned hash_type) {
     foreign_options options;
     options.k = hashes{k};
     options.hash_type = hash_type;
@@ -50,7 +50,7 @@ TEST(HBase, AChunkIsTheBitsThatTheHashesSay) {
     for (int i = 0; i < 50; ++i) keys.push_back("row-" + std::to_string(i * i));
     for (unsigned type = 0; type < 3; ++type) {
         for (const std::size_t byte_count : {1U, 5U, 64U, 129U}) {
-            const foreign_options options = options_of(5, type);
+            const foreign_options options = hbase_options_of(5, type);
             foreign_options sized = options;
             sized.m = bits{byte_count * 8};
             any_filter mine = hbase.create(sized);
@@ -98,11 +98,11 @@ TEST(HBase, WhatTheBytesDoNotSayMustBeSaid) {
     foreign_options only_type;
     only_type.hash_type = 1;
     EXPECT_THROW((void)hbase.decode(view(bytes), only_type), bad_argument);
-    EXPECT_THROW((void)hbase.decode(view(bytes), options_of(3, 3)), bad_argument);
-    EXPECT_THROW((void)hbase.decode(view(bytes), options_of(0, 1)), bad_argument);
-    EXPECT_THROW((void)hbase.decode({}, options_of(3, 1)), bad_data);
-    EXPECT_THROW((void)hbase.decode(view(bytes), options_of(65536, 1)), memory_refused);
-    expect_damage_shows(bytes, hbase, options_of(3, 2));
+    EXPECT_THROW((void)hbase.decode(view(bytes), hbase_options_of(3, 3)), bad_argument);
+    EXPECT_THROW((void)hbase.decode(view(bytes), hbase_options_of(0, 1)), bad_argument);
+    EXPECT_THROW((void)hbase.decode({}, hbase_options_of(3, 1)), bad_data);
+    EXPECT_THROW((void)hbase.decode(view(bytes), hbase_options_of(65536, 1)), memory_refused);
+    expect_damage_shows(bytes, hbase, hbase_options_of(3, 2));
 }
 
 TEST(HBase, SizesAsHBaseDoes) {

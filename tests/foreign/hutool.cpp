@@ -33,7 +33,7 @@ std::string lower(std::string text) {
 
 std::string key_of(const json& text) { return utf16le_units(utf16_of(text_of(text))); }
 
-std::vector<std::string> keys_of(const json& list) {
+std::vector<std::string> hutool_keys_of(const json& list) {
     std::vector<std::string> keys;
     for (const json& key : list) keys.push_back(key_of(key));
     return keys;
@@ -50,7 +50,7 @@ std::vector<std::string> probes_of(const peer& from) {
 }
 
 std::vector<std::string> probes_of(const json& one, const peer& from) {
-    return one.contains("probes") ? keys_of(one.at("probes")) : probes_of(from);
+    return one.contains("probes") ? hutool_keys_of(one.at("probes")) : probes_of(from);
 }
 
 /// An array of bytes with these bits set, the lowest first.
@@ -72,7 +72,7 @@ foreign_options single_options(const json& one) {
     return options;
 }
 
-void check_hashes(const json& one) {
+void hutool_check_hashes(const json& one) {
     for (const json& row : one.at("rows")) {
         for (std::size_t i = 1; i < row.size(); ++i) {
             const std::string column = one.at("columns").at(i);
@@ -88,7 +88,7 @@ void check_single(const json& one, const peer& from) {
     const foreign_format& format = single_format(one.at("filter"));
     const foreign_options options = single_options(one);
     any_filter mine = format.create(options);
-    const std::vector<std::string> keys = keys_of(one.at("keys"));
+    const std::vector<std::string> keys = hutool_keys_of(one.at("keys"));
     add_all(mine, keys, one.at("add_returned"));
     const auto word = one.at("machine").get<std::uint64_t>();
     std::string array(one.at("size").get<std::uint64_t>() / word * word / 8, '\0');
@@ -120,7 +120,7 @@ void check_set(const json& one, const peer& from) {
     by_bits.size_argument.reset();
     by_bits.m = bits{one.at("bits").get<std::uint64_t>()};
     EXPECT_EQ(format.create(by_bits).spec(), mine.spec());
-    add_all(mine, keys_of(one.at("keys")), one.at("add_returned"));
+    add_all(mine, hutool_keys_of(one.at("keys")), one.at("add_returned"));
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, format), theirs);
     const any_filter read = format.decode(view(theirs), by_bits);
@@ -139,7 +139,7 @@ void check_map(const json& one, const peer& from) {
     any_filter mine = format.create(options);
     const auto each = one.at("bits_each").get<std::uint64_t>();
     EXPECT_EQ(mine.spec().shape.bit_count, 5 * each);
-    add_all(mine, keys_of(one.at("keys")), one.at("add_returned"));
+    add_all(mine, hutool_keys_of(one.at("keys")), one.at("add_returned"));
     std::string maps(5 * each / 8, '\0');
     std::uint64_t before = 0;
     for (const char* const name :
@@ -186,7 +186,7 @@ void check_map_of_filters(const json& one, const peer& from) {
         {layout_kind::classic, size * ids.size(), static_cast<std::uint32_t>(ids.size())},
         hash::java_texts_hash::of(ids), {});
     const bool whole = size % one.at("machine").get<std::uint64_t>() == 0;
-    const std::vector<std::string> keys = keys_of(one.at("keys"));
+    const std::vector<std::string> keys = hutool_keys_of(one.at("keys"));
     for (std::size_t i = 0; i < keys.size(); ++i) {
         EXPECT_EQ(outcome([&] { return mine.add(keys[i]); }),
                   expected_answer(one.at("add_returned"), i));
@@ -231,7 +231,7 @@ TEST(Hutool, BitsAndAnswers) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.at("type");
-        if (type == "hashes") check_hashes(one);
+        if (type == "hashes") hutool_check_hashes(one);
         if (type == "filter") check_single(one, from);
         if (type == "bitset") check_set(one, from);
         if (type == "bitmap") check_map(one, from);

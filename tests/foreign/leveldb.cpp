@@ -8,7 +8,7 @@ namespace {
 
 const foreign_format& leveldb() { return format::foreign_format_named("leveldb"); }
 
-any_filter made(const json& one) {
+any_filter leveldb_made(const json& one) {
     foreign_options options;
     options.n = items{one.at("keys").size()};
     options.bits_per_item = one.at("bits_per_key").get<double>();
@@ -20,7 +20,7 @@ TEST(LevelDb, FilesAndAnswers) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string theirs = from.file(one.at("file"));
-        any_filter mine = made(one);
+        any_filter mine = leveldb_made(one);
         add_all(mine, hex_keys(one.at("keys")), nullptr);
         EXPECT_EQ(written(mine, leveldb()), theirs);
         expect_round_trip(theirs, leveldb());

@@ -13,28 +13,28 @@ const foreign_format& bitset() { return format::foreign_format_named("parquet-bi
 const foreign_format& with_header() { return format::foreign_format_named("parquet"); }
 
 template <std::size_t Size>
-std::string text(const std::array<std::byte, Size>& bytes) {
+std::string parquet_text(const std::array<std::byte, Size>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), Size};
 }
 
 /// A key as the bytes that are hashed. Floats are in a manifest as the bits of the number.
-std::string plain(const std::string& type, const json& key) {
-    if (type == "int32") return text(i32le(key.get<std::int32_t>()));
-    if (type == "int64") return text(i64le(std::stoll(key.get<std::string>())));
+std::string parquet_plain(const std::string& type, const json& key) {
+    if (type == "int32") return parquet_text(i32le(key.get<std::int32_t>()));
+    if (type == "int64") return parquet_text(i64le(std::stoll(key.get<std::string>())));
     std::string bytes = from_hex(key.get<std::string>());
     if (type == "float" || type == "double") std::ranges::reverse(bytes);
     return bytes;
 }
 
-std::vector<std::string> keys_of(const json& one, const json& list) {
+std::vector<std::string> parquet_keys_of(const json& one, const json& list) {
     std::vector<std::string> keys;
-    for (const json& key : list) keys.push_back(plain(one.at("type_name"), key));
+    for (const json& key : list) keys.push_back(parquet_plain(one.at("type_name"), key));
     return keys;
 }
 
-void check(const json& one, const peer& from) {
+void parquet_check(const json& one, const peer& from) {
     const std::string theirs = from.file(one.at("file"));
-    const std::vector<std::string> keys = keys_of(one, one.at("keys"));
+    const std::vector<std::string> keys = parquet_keys_of(one, one.at("keys"));
     foreign_options options;
     options.m = bits{one.at("num_bytes_arg").get<std::uint64_t>() * 8};
     any_filter mine = bitset().create(options);
@@ -46,7 +46,7 @@ void check(const json& one, const peer& from) {
     }
     const any_filter read = bitset().decode(view(theirs), {});
     EXPECT_EQ(written(read, bitset()), theirs);
-    expect_answers(read, keys_of(one, one.at("probes")), one.at("answers"));
+    expect_answers(read, parquet_keys_of(one, one.at("probes")), one.at("answers"));
     const std::string whole = written(read, with_header());
     expect_round_trip(whole, with_header());
     EXPECT_EQ(written(with_header().decode(view(whole), {}), bitset()), theirs);
@@ -72,7 +72,7 @@ TEST(Parquet, BitsetsAndAnswers) {
                           plan::parquet_array({theirs / 8}).value);
             }
         } else {
-            check(one, from);
+            parquet_check(one, from);
         }
     }
 }

@@ -11,7 +11,9 @@ using namespace std::string_literals;
 using namespace std::string_view_literals;
 
 const foreign_format& parquet_file() { return format::foreign_format_named("parquet-file"); }
-const foreign_format& bitset() { return format::foreign_format_named("parquet-bitset"); }
+const foreign_format& parquet_file_bitset() {
+    return format::foreign_format_named("parquet-bitset");
+}
 
 std::filesystem::path folder() { return BLOOMERY_TEST_DATA "/parquet"; }
 
@@ -44,11 +46,12 @@ TEST(ParquetFile, AnswersOfDuckDb) {
             expect_answers(read, probes, one.at("answers").at(group));
             foreign_options size;
             size.m = bits{read.spec().shape.bit_count};
-            any_filter mine = bitset().create(size);
+            any_filter mine = parquet_file_bitset().create(size);
             for (const json& key : one.at("keys").at(group)) {
                 mine.insert(probes.at(key.get<std::size_t>()));
             }
-            EXPECT_EQ(to_hex(written(mine, bitset())), to_hex(written(read, bitset())));
+            EXPECT_EQ(to_hex(written(mine, parquet_file_bitset())),
+                      to_hex(written(read, parquet_file_bitset())));
             const auto facts = parquet_file().facts(read);
             EXPECT_EQ(facts.at(0).value, std::to_string(group));
             EXPECT_EQ(facts.at(1).value, one.at("column"));
@@ -125,7 +128,7 @@ TEST(ParquetFile, AFooterByHand) {
     EXPECT_EQ(found[0].offset, 4U);
     EXPECT_FALSE(found[0].length);
     const any_filter read = parquet_file().decode(view(file), {});
-    EXPECT_EQ(written(read, bitset()), std::string(32, '\x5a'));
+    EXPECT_EQ(written(read, parquet_file_bitset()), std::string(32, '\x5a'));
     expect_damage_shows(file, parquet_file());
 }
 

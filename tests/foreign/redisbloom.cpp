@@ -14,7 +14,7 @@ using format::redisbloom_chunk;
 
 const foreign_format& redisbloom() { return format::foreign_format_named("redisbloom"); }
 
-foreign_options options_of(const json& one) {
+foreign_options redisbloom_options_of(const json& one) {
     foreign_options options;
     options.n = items{one.at("capacity").get<std::uint64_t>()};
     options.p = rate{one.at("error_rate").get<double>()};
@@ -55,11 +55,11 @@ void expect_chunks(const json& one, const std::string& dump, std::size_t header_
     EXPECT_TRUE(std::ranges::equal(format::redisbloom_joined(chunks), view(dump)));
 }
 
-void check(const json& one, const peer& from) {
+void redisbloom_check(const json& one, const peer& from) {
     const std::string header = from.file(one.at("header_file"));
     const std::string dump = header + from.file(one.at("bits_file"));
     const std::vector<std::string> keys = hex_keys(one.at("keys"));
-    any_filter mine = redisbloom().create(options_of(one));
+    any_filter mine = redisbloom().create(redisbloom_options_of(one));
     for (std::size_t i = 0; i < keys.size(); ++i) {
         EXPECT_EQ(added(mine, keys[i]), one.at("add_returned").at(i).get<int>()) << "key " << i;
     }
@@ -78,11 +78,11 @@ TEST(RedisBloom, DumpsAndAnswers) {
     const peer from("redisbloom");
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
-        check(one, from);
+        redisbloom_check(one, from);
     }
 }
 
-any_filter made(std::uint64_t n, double p, unsigned bits = 5, unsigned growth = 2) {
+any_filter redisbloom_made(std::uint64_t n, double p, unsigned bits = 5, unsigned growth = 2) {
     foreign_options options;
     options.n = items{n};
     options.p = rate{p};
@@ -96,7 +96,7 @@ void fill(any_filter& filter, int count) {
 }
 
 TEST(RedisBloom, BfInfoOfItsDocumentation) {
-    any_filter filter = made(100, 0.01);
+    any_filter filter = redisbloom_made(100, 0.01);
     filter.insert("observation1");
     EXPECT_EQ(fact(filter, "Capacity"), "100");
     EXPECT_EQ(fact(filter, "Size"), "240");
@@ -121,7 +121,7 @@ TEST(RedisBloom, AFilterThatDoesNotGrowGetsFullAndStaysAsItWas) {
 }
 
 TEST(RedisBloom, BatchesAreOneKeyAfterAnother) {
-    any_filter one_by_one = made(10, 0.1);
+    any_filter one_by_one = redisbloom_made(10, 0.1);
     any_filter at_once = one_by_one;
     std::vector<std::string> keys;
     for (int i = 0; i < 200; ++i) keys.push_back("key-" + std::to_string(i % 150));
@@ -132,7 +132,7 @@ TEST(RedisBloom, BatchesAreOneKeyAfterAnother) {
     at_once.try_insert_many(views, fresh);
     EXPECT_EQ(fresh, expected);
     EXPECT_EQ(written(at_once, redisbloom()), written(one_by_one, redisbloom()));
-    any_filter hashed_ahead = made(10, 0.1);
+    any_filter hashed_ahead = redisbloom_made(10, 0.1);
     std::vector<digest128> digests;
     hashed_ahead.digest_many(views, digests);
     hashed_ahead.insert_many(digests);
@@ -143,7 +143,7 @@ TEST(RedisBloom, EveryCombinationOfOptionsReadsItselfBack) {
     for (unsigned bits = 0; bits < 16; ++bits) {
         SCOPED_TRACE(bits);
         // With 2 the capacity is a power of two of bits, and layers after the first are too large.
-        any_filter filter = made((bits & 2U) != 0 ? 9 : 60, 0.02, bits, 3);
+        any_filter filter = redisbloom_made((bits & 2U) != 0 ? 9 : 60, 0.02, bits, 3);
         fill(filter, 20);
         const std::string dump = written(filter, redisbloom());
         expect_round_trip(dump, redisbloom());
@@ -154,7 +154,7 @@ TEST(RedisBloom, EveryCombinationOfOptionsReadsItselfBack) {
 }
 
 TEST(RedisBloom, LayersSmallerThanAWordUseTheirBitsOnly) {
-    any_filter filter = made(1, 0.4, 4); // rounded up to 2^2 bits, in 64
+    any_filter filter = redisbloom_made(1, 0.4, 4); // rounded up to 2^2 bits, in 64
     filter.insert("key");
     const std::string dump = written(filter, redisbloom());
     expect_round_trip(dump, redisbloom());
@@ -166,7 +166,7 @@ TEST(RedisBloom, LayersSmallerThanAWordUseTheirBitsOnly) {
 }
 
 TEST(RedisBloom, StatisticsCoverAllLayers) {
-    any_filter filter = made(100, 0.05);
+    any_filter filter = redisbloom_made(100, 0.05);
     fill(filter, 1000);
     const statistics now = filter.stats();
     EXPECT_EQ(filter.spec().kind, filter_kind::scalable);
@@ -179,11 +179,11 @@ TEST(RedisBloom, StatisticsCoverAllLayers) {
     EXPECT_LT(filter.fpp_at(items{10000}), 0.05);
     EXPECT_EQ(filter.made_for().target_rate, 0.05);
     filter.clear();
-    EXPECT_EQ(written(filter, redisbloom()), written(made(100, 0.05), redisbloom()));
+    EXPECT_EQ(written(filter, redisbloom()), written(redisbloom_made(100, 0.05), redisbloom()));
 }
 
 TEST(RedisBloom, ASingleLayerIsAPlainFilter) {
-    any_filter filter = made(100, 0.01);
+    any_filter filter = redisbloom_made(100, 0.01);
     fill(filter, 50);
     const spec what = filter.spec();
     EXPECT_EQ(what.kind, filter_kind::bloom);
@@ -223,10 +223,10 @@ TEST(RedisBloom, LimitsOnLayersHoldForReadersAndForGrowth) {
 TEST(RedisBloom, RefusesWhatRedisBloomRefuses) {
     foreign_options options;
     EXPECT_THROW((void)redisbloom().create(options), bad_argument);
-    EXPECT_THROW((void)made(0, 0.01), bad_argument);
-    EXPECT_THROW((void)made(10, 1), bad_argument);
-    EXPECT_THROW((void)made(10, 0.01, 16), bad_argument);
-    EXPECT_THROW((void)made(10, 0.01, 5, 0), bad_argument);
+    EXPECT_THROW((void)redisbloom_made(0, 0.01), bad_argument);
+    EXPECT_THROW((void)redisbloom_made(10, 1), bad_argument);
+    EXPECT_THROW((void)redisbloom_made(10, 0.01, 16), bad_argument);
+    EXPECT_THROW((void)redisbloom_made(10, 0.01, 5, 0), bad_argument);
     options.n = items{10};
     options.nonscaling = true;
     options.growth = 2;
@@ -234,7 +234,7 @@ TEST(RedisBloom, RefusesWhatRedisBloomRefuses) {
 }
 
 TEST(RedisBloom, HeadersThatLieAreRefused) {
-    const std::string dump = written(made(100, 0.01), redisbloom());
+    const std::string dump = written(redisbloom_made(100, 0.01), redisbloom());
     const auto with = [&](std::size_t at, std::string_view bytes) {
         std::string changed = dump;
         changed.replace(at, bytes.size(), bytes);
@@ -260,7 +260,7 @@ TEST(RedisBloom, HeadersThatLieAreRefused) {
 }
 
 TEST(RedisBloom, ChunksThatDoNotFitAreRefused) {
-    any_filter filter = made(50, 0.1);
+    any_filter filter = redisbloom_made(50, 0.1);
     fill(filter, 300);
     const std::string dump = written(filter, redisbloom());
     const std::vector<redisbloom_chunk> chunks = format::redisbloom_chunks(view(dump), 64);

@@ -28,7 +28,7 @@ foreign_options planned(const json& one) {
     return options;
 }
 
-void check_hashes(const json& one) {
+void redisson_check_hashes(const json& one) {
     for (const json& row : one.at("rows")) {
         const std::string key = from_hex(row.at(0).get<std::string>());
         const digest128 expected{std::stoull(row.at(1).get<std::string>()),
@@ -93,7 +93,7 @@ void check_redis(const json& one, const peer& from) {
     check_dump(one, from, mine);
 }
 
-void check_params(const json& one) {
+void redisson_check_params(const json& one) {
     for (const json& row : one.at("rows")) {
         const auto n = row.at(0).get<std::int64_t>();
         const auto p = row.at(1).get<double>();
@@ -115,10 +115,10 @@ TEST(Redisson, BitsAndAnswers) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
-        if (type == "hash") check_hashes(one);
+        if (type == "hash") redisson_check_hashes(one);
         if (type == "indices") check_indices(one);
         if (type == "redis") check_redis(one, from);
-        if (type == "params") check_params(one);
+        if (type == "params") redisson_check_params(one);
     }
 }
 

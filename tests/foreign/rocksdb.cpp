@@ -6,7 +6,7 @@
 namespace bloomery::testing {
 namespace {
 
-const foreign_format& legacy() { return format::foreign_format_named("rocksdb"); }
+const foreign_format& rocksdb_legacy() { return format::foreign_format_named("rocksdb"); }
 const foreign_format& newer() { return format::foreign_format_named("rocksdb-5"); }
 
 /// How many keys RocksDB counts: it drops one whose hash is that of the key before it.
@@ -19,9 +19,9 @@ std::uint64_t counted(const std::vector<std::string>& keys) {
     return count;
 }
 
-void check(const json& one, const peer& from) {
+void rocksdb_check(const json& one, const peer& from) {
     const bool is_newer = one.at("format_version").get<int>() >= 5;
-    const foreign_format& format = is_newer ? newer() : legacy();
+    const foreign_format& format = is_newer ? newer() : rocksdb_legacy();
     const std::vector<std::string> keys = hex_keys(one.at("keys"));
     const std::string theirs = from.file(one.at("file"));
     foreign_options options;
@@ -44,16 +44,16 @@ TEST(RocksDb, FilesAndAnswers) {
     const peer from("rocksdb");
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
-        check(one, from);
+        rocksdb_check(one, from);
     }
 }
 
 TEST(RocksDb, AFileOfFiveBytesOrFewerHasNoKeys) {
     for (std::size_t size = 0; size <= 5; ++size) {
         const std::string bytes(size, '\x07');
-        any_filter read = legacy().decode(view(bytes), {});
+        any_filter read = rocksdb_legacy().decode(view(bytes), {});
         EXPECT_FALSE(read.may_contain("key"));
-        EXPECT_EQ(written(read, legacy()), bytes);
+        EXPECT_EQ(written(read, rocksdb_legacy()), bytes);
         EXPECT_THROW(read.insert("key"), unsupported);
     }
 }
@@ -62,14 +62,15 @@ TEST(RocksDb, NoKeysMakeAFileWithoutBits) {
     foreign_options none;
     none.n = items{0};
     EXPECT_EQ(written(newer().create(none), newer()), std::string("\xff\0\x06\0\0", 5));
-    EXPECT_EQ(written(legacy().create(none), legacy()), std::string("\x06\0\0\0\0", 5));
+    EXPECT_EQ(written(rocksdb_legacy().create(none), rocksdb_legacy()),
+              std::string("\x06\0\0\0\0", 5));
 }
 
 TEST(RocksDb, NoProbesMatchEverything) {
     const std::string bytes(6, '\0');
-    const any_filter read = legacy().decode(view(bytes), {});
+    const any_filter read = rocksdb_legacy().decode(view(bytes), {});
     EXPECT_TRUE(read.may_contain("key"));
-    EXPECT_EQ(written(read, legacy()), bytes);
+    EXPECT_EQ(written(read, rocksdb_legacy()), bytes);
 }
 
 TEST(RocksDb, WhatIsNoBloomFilterIsNamed) {
@@ -84,9 +85,9 @@ TEST(RocksDb, WhatIsNoBloomFilterIsNamed) {
         EXPECT_EQ(newer().looks(view(with(trailer))), format::likeness::no);
     }
     // Lines of 128 bytes, as on other processors, and a number of lines that does not divide.
-    EXPECT_THROW((void)legacy().decode(view(with("\x06\x01\0\0\0"sv)), {}), unsupported);
-    EXPECT_THROW((void)legacy().decode(view(with("\x06\x03\0\0\0"sv)), {}), bad_data);
-    EXPECT_THROW((void)legacy().decode(view(with("\x06\0\0\0\0"sv)), {}), bad_data);
+    EXPECT_THROW((void)rocksdb_legacy().decode(view(with("\x06\x01\0\0\0"sv)), {}), unsupported);
+    EXPECT_THROW((void)rocksdb_legacy().decode(view(with("\x06\x03\0\0\0"sv)), {}), bad_data);
+    EXPECT_THROW((void)rocksdb_legacy().decode(view(with("\x06\0\0\0\0"sv)), {}), bad_data);
     EXPECT_THROW((void)newer().decode(view(with("\0\xff\0\x06\0\0"sv)), {}), bad_data);
 }
 
@@ -95,8 +96,8 @@ TEST(RocksDb, SizesByHandAreWholeLines) {
     options.m = bits{513};
     options.k = hashes{6};
     EXPECT_EQ(newer().create(options).spec().shape.bit_count, 1024U);
-    EXPECT_EQ(legacy().create(options).spec().shape.bit_count, 1536U);
-    for (const foreign_format* const format : {&legacy(), &newer()}) {
+    EXPECT_EQ(rocksdb_legacy().create(options).spec().shape.bit_count, 1536U);
+    for (const foreign_format* const format : {&rocksdb_legacy(), &newer()}) {
         any_filter made = format->create(options);
         made.insert("key");
         const std::string bytes = written(made, *format);
@@ -110,7 +111,7 @@ TEST(RocksDb, RefusesWhatRocksDbCannotMake) {
     options.n = items{10};
     options.bits_per_item = 0.4;
     EXPECT_THROW((void)newer().create(options), bad_argument);
-    EXPECT_THROW((void)legacy().create(options), bad_argument);
+    EXPECT_THROW((void)rocksdb_legacy().create(options), bad_argument);
     options.m = bits{512};
     options.k = hashes{31};
     EXPECT_THROW((void)newer().create(options), bad_argument);

@@ -17,7 +17,7 @@ std::string long_key(const json& key) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::vector<std::string> keys_of(const json& one, const json& list) {
+std::vector<std::string> spark_keys_of(const json& one, const json& list) {
     const std::string type = one.at("key_type");
     std::vector<std::string> keys;
     for (const json& key : list) {
@@ -32,19 +32,19 @@ std::vector<std::string> keys_of(const json& one, const json& list) {
     return keys;
 }
 
-const foreign_format& format_of(const json& one) {
+const foreign_format& spark_format_of(const json& one) {
     return format::foreign_format_named(one.at("version") == 1 ? "spark" : "spark-2");
 }
 
-std::string fact(const foreign_format& format, const any_filter& of, std::string_view name) {
+std::string spark_fact(const foreign_format& format, const any_filter& of, std::string_view name) {
     for (const format::foreign_fact& one : format.facts(of)) {
         if (one.name == name) return one.value;
     }
     return "none";
 }
 
-void check(const json& one, const peer& from) {
-    const foreign_format& format = format_of(one);
+void spark_check(const json& one, const peer& from) {
+    const foreign_format& format = spark_format_of(one);
     foreign_options options;
     options.n = items{one.at("n").get<std::uint64_t>()};
     options.m = bits{one.at("num_bits_arg").get<std::uint64_t>()};
@@ -52,21 +52,21 @@ void check(const json& one, const peer& from) {
     any_filter mine = format.create(options);
     EXPECT_EQ(mine.spec().shape.bit_count, one.at("bit_size").get<std::uint64_t>());
     EXPECT_EQ(mine.spec().shape.hash_count, one.at("k").get<std::uint32_t>());
-    add_all(mine, keys_of(one, one.at("keys")), one.at("put_returned"));
+    add_all(mine, spark_keys_of(one, one.at("keys")), one.at("put_returned"));
     const std::string theirs = from.file(one.at("file"));
     EXPECT_EQ(written(mine, format), theirs);
     expect_round_trip(theirs, format);
     EXPECT_EQ(&format::detect_one(view(theirs)), &format);
-    expect_answers(format.decode(view(theirs), {}), keys_of(one, one.at("probes")),
+    expect_answers(format.decode(view(theirs), {}), spark_keys_of(one, one.at("probes")),
                    one.at("answers"));
     EXPECT_EQ(mine.stats().bits_set, one.at("cardinality").get<std::uint64_t>());
-    EXPECT_EQ(std::stod(fact(format, mine, "expectedFpp")),
+    EXPECT_EQ(std::stod(spark_fact(format, mine, "expectedFpp")),
               std::stod(one.at("expected_fpp").get<std::string>()));
     expect_exact_length(theirs, format);
     expect_damage_shows(theirs, format);
 }
 
-void check_hashes(const json& one) {
+void spark_check_hashes(const json& one) {
     for (const json& row : one.at("rows")) {
         const bool number = one.at("type") == "hash_long";
         const std::string key =
@@ -83,8 +83,8 @@ TEST(Spark, FilesAndAnswers) {
     for (const json& one : from.cases()) {
         SCOPED_TRACE(one.at("id"));
         const std::string type = one.value("type", "");
-        if (type.empty()) check(one, from);
-        if (type == "hash" || type == "hash_long") check_hashes(one);
+        if (type.empty()) spark_check(one, from);
+        if (type == "hash" || type == "hash_long") spark_check_hashes(one);
     }
 }
 

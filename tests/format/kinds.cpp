@@ -80,7 +80,7 @@ std::vector<std::byte> encoded(const any_filter& of) {
     return bytes;
 }
 
-void expect_same(const any_filter& found, const any_filter& expected) {
+void kinds_expect_same(const any_filter& found, const any_filter& expected) {
     EXPECT_EQ(found.spec(), expected.spec());
     EXPECT_EQ(found.made_for(), expected.made_for());
     EXPECT_EQ(payload_of(found), payload_of(expected));
@@ -98,19 +98,19 @@ TEST_P(KindFile, IsReadAsItWasWritten) {
     save(source, path, if_exists::refuse, {.comment = "a kind"});
     EXPECT_EQ(load_header(path).what, source.spec());
     EXPECT_EQ(load_header(path).comment, "a kind");
-    expect_same(load(path), source);
-    expect_same(map(path), source);
-    expect_same(format::decode_native(encoded(source)), source);
+    kinds_expect_same(load(path), source);
+    kinds_expect_same(map(path), source);
+    kinds_expect_same(format::decode_native(encoded(source)), source);
     EXPECT_TRUE(format::verify(path).damaged_chunks.empty());
     std::vector<std::byte> piped = encoded(source);
     byte_view rest = piped;
-    expect_same(format::decode_native([&](std::span<std::byte> into) {
-                    const byte_view next = rest.first(std::min(rest.size(), into.size()));
-                    std::ranges::copy(next, into.begin());
-                    rest = rest.subspan(next.size());
-                    return next.size();
-                }),
-                source);
+    kinds_expect_same(format::decode_native([&](std::span<std::byte> into) {
+                          const byte_view next = rest.first(std::min(rest.size(), into.size()));
+                          std::ranges::copy(next, into.begin());
+                          rest = rest.subspan(next.size());
+                          return next.size();
+                      }),
+                      source);
 }
 
 TEST_P(KindFile, IsReplacedByAnUpdateAndNotChangedInItsPlace) {
@@ -121,13 +121,13 @@ TEST_P(KindFile, IsReplacedByAnUpdateAndNotChangedInItsPlace) {
     update(path, [](any_filter& f) { f.insert("another"); });
     any_filter expected = GetParam().make();
     expected.insert("another");
-    expect_same(load(path), expected);
+    kinds_expect_same(load(path), expected);
 }
 
 TEST_P(KindFile, IsCopiedAsAHandle) {
     const any_filter source = GetParam().make();
     any_filter copy = source;
-    expect_same(copy, source);
+    kinds_expect_same(copy, source);
     copy.clear();
     EXPECT_FALSE(copy.may_contain(std::uint64_t{7}));
     EXPECT_TRUE(source.may_contain(std::uint64_t{7}));

@@ -20,7 +20,7 @@ namespace {
 
 using blob = std::vector<std::byte>;
 
-blob encoded(const any_filter& f, const encode_options& options = {}) {
+blob native_encoded(const any_filter& f, const encode_options& options = {}) {
     blob out;
     encode_native(
         f, [&](byte_view part) { out.insert(out.end(), part.begin(), part.end()); }, options);
@@ -51,24 +51,24 @@ TEST(NativeFile, GivesBackTheFilterThatWasWritten) {
     for (const std::uint64_t m :
          {1ULL, 64ULL, 65ULL, 1000ULL, 32'768ULL, 32'769ULL, 2'000'003ULL}) {
         const filter f = sample(m);
-        EXPECT_EQ(decoded(encoded(f)), f) << m;
+        EXPECT_EQ(decoded(native_encoded(f)), f) << m;
     }
-    EXPECT_EQ(decoded(encoded(sample(1000, 255))), sample(1000, 255));
+    EXPECT_EQ(decoded(native_encoded(sample(1000, 255))), sample(1000, 255));
     const filter planned{items{500}, rate{0.02}};
-    EXPECT_EQ(decoded(encoded(planned)).made_for(), planned.made_for());
-    EXPECT_EQ(decode_native_header(encoded(planned, {"a note"})).comment, "a note");
+    EXPECT_EQ(decoded(native_encoded(planned)).made_for(), planned.made_for());
+    EXPECT_EQ(decode_native_header(native_encoded(planned, {"a note"})).comment, "a note");
 }
 
 TEST(NativeFile, ComesBackWithItsHash) {
     for (const native_hash h : {native_hash{}, native_hash::seeded(99).widened()}) {
-        EXPECT_EQ(decoded(encoded(sample(1000, 5, h))).hash(), h);
+        EXPECT_EQ(decoded(native_encoded(sample(1000, 5, h))).hash(), h);
     }
 }
 
 TEST(NativeFile, OfAKeyedFilterNeedsItsSecret) {
     const hash::sip_key secret{1, 2};
     const filter f = sample(1000, 5, native_hash::keyed(secret));
-    const blob file = encoded(f);
+    const blob file = native_encoded(f);
     EXPECT_EQ(decoded(file, {{}, secret}), f);
     EXPECT_THROW(decode_native(file), bad_argument);
     EXPECT_THROW(decode_native(file, {{}, hash::sip_key{1, 3}}), bad_argument);
@@ -83,14 +83,15 @@ TEST(NativeFile, KeepsASecretOnlyIfAsked) {
         hash::store_le64(part.data(), secret.k0);
         return !std::ranges::search(file, part).empty();
     };
-    EXPECT_FALSE(holds_it(encoded(f)));
-    const blob kept = encoded(f, {.keep_secret = true});
+    EXPECT_FALSE(holds_it(native_encoded(f)));
+    const blob kept = native_encoded(f, {.keep_secret = true});
     EXPECT_TRUE(holds_it(kept));
     EXPECT_EQ(decoded(kept), f) << "and nobody has to give it";
     EXPECT_EQ(decoded(kept, {{}, secret}), f);
     EXPECT_THROW(decode_native(kept, {{}, hash::sip_key{1, 3}}), bad_argument);
     EXPECT_THROW(decode_native(forged(kept, 80, 1)), bad_data) << "a secret that is another's";
-    EXPECT_EQ(encoded(sample(), {.keep_secret = true}), encoded(sample())) << "no secret to keep";
+    EXPECT_EQ(native_encoded(sample(), {.keep_secret = true}), native_encoded(sample()))
+        << "no secret to keep";
 }
 
 TEST(NativeFile, OfAHashChosenAtCompileTimeIsReadAsTheSameFilter) {
@@ -100,7 +101,7 @@ TEST(NativeFile, OfAHashChosenAtCompileTimeIsReadAsTheSameFilter) {
         for (int i = 0; i < 100; ++i) {
             f.insert(i);
         }
-        const filter found = decoded(encoded(f), options);
+        const filter found = decoded(native_encoded(f), options);
         EXPECT_EQ(found.spec(), f.spec());
         for (int i = 0; i < 100; ++i) {
             EXPECT_TRUE(found.may_contain(i));
@@ -114,20 +115,20 @@ TEST(NativeFile, OfAHashChosenAtCompileTimeIsReadAsTheSameFilter) {
 }
 
 TEST(NativeFile, KeepsNoDesignThatItCouldNotRead) {
-    EXPECT_THROW(encoded(filter({layout_kind::classic, 100, 2}, {}, design{10, 1.0})),
+    EXPECT_THROW(native_encoded(filter({layout_kind::classic, 100, 2}, {}, design{10, 1.0})),
                  bad_argument);
 }
 
 TEST(NativeFile, HasTheSizeThatItsHeaderTells) {
     for (const std::uint64_t m : {1ULL, 32'768ULL, 32'769ULL}) {
-        const blob file = encoded(sample(m));
+        const blob file = native_encoded(sample(m));
         EXPECT_EQ(file.size(), decode_native_header(file).file_bytes());
         EXPECT_EQ(file.size(), 4096 + (m + 63) / 64 * 8 + (m > 32'768 ? 16U : 8U));
     }
 }
 
 TEST(NativeFile, IsRefusedWhenSomethingFollows) {
-    blob file = encoded(sample());
+    blob file = native_encoded(sample());
     file.push_back(std::byte{0});
     EXPECT_THROW(decode_native(file), bad_data);
 }
@@ -135,7 +136,7 @@ TEST(NativeFile, IsRefusedWhenSomethingFollows) {
 TEST(NativeFile, IsRefusedWhenChunksChangedPlaces) {
     filter f(bits{2 * native_chunk_bytes * 8}, hashes{3});
     f.insert(1);
-    blob file = encoded(f);
+    blob file = native_encoded(f);
     std::swap_ranges(file.begin() + 4096, file.begin() + 4096 + native_chunk_bytes,
                      file.begin() + 4096 + native_chunk_bytes);
     const std::size_t table = 4096 + 2 * native_chunk_bytes;
@@ -147,7 +148,7 @@ TEST(NativeFile, IsReadThoughNoWriterLivedToSealIt) {
     // Chunk 1 of 3 was being changed when its writer ended: the table has no checksum for it.
     filter f(bits{3 * native_chunk_bytes * 8}, hashes{3});
     f.insert_many(std::views::iota(0, 1000));
-    blob file = encoded(f);
+    blob file = native_encoded(f);
     const std::size_t table = 4096 + 3 * native_chunk_bytes;
     testing::store(file, table + 8, 0);
     EXPECT_THROW(decode_native(file), bad_data) << "a sealed file has all of its checksums";
@@ -161,7 +162,7 @@ TEST(NativeFile, IsReadThoughNoWriterLivedToSealIt) {
 }
 
 TEST(NativeFile, NamesTheChunkThatIsBad) {
-    blob file = encoded(filter(bits{3 * native_chunk_bytes * 8}, hashes{3}));
+    blob file = native_encoded(filter(bits{3 * native_chunk_bytes * 8}, hashes{3}));
     file[4096 + native_chunk_bytes + 5] = std::byte{1};
     try {
         static_cast<void>(decode_native(file));
@@ -172,7 +173,7 @@ TEST(NativeFile, NamesTheChunkThatIsBad) {
 }
 
 TEST(NativeFile, BelievesNoForgedHeader) {
-    const blob file = encoded(sample());
+    const blob file = native_encoded(sample());
     EXPECT_EQ(forged(file, 24, 7), file) << "the forger writes what was there";
     EXPECT_THROW(decode_native(forged(file, 8, 2, 4)), unsupported) << "a later version";
     EXPECT_THROW(decode_native(forged(file, 16, 99, 2)), unsupported) << "an unknown kind";
@@ -200,14 +201,14 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_THROW(decode_native(forged(file, 200, 1)), bad_data) << "something in reserved space";
     EXPECT_THROW(decode_native(forged(file, 2700, 1)), bad_data) << "the same past the states";
 
-    const blob lanes = encoded(filter({layout_kind::split_8x64, 512, 8}, {}, {}));
+    const blob lanes = native_encoded(filter({layout_kind::split_8x64, 512, 8}, {}, {}));
     EXPECT_EQ(forged(lanes, 40, 8, 4), lanes);
     EXPECT_THROW(decode_native_header(forged(lanes, 40, 7, 4)), bad_data)
         << "hashes that the layout does not make";
 }
 
 TEST(NativeFile, BelievesNoForgedState) {
-    const blob file = encoded(sample());
+    const blob file = native_encoded(sample());
     const std::size_t state = testing::odd_state_at; // of generation 1
     EXPECT_EQ(forged(file, state, 1), file) << "the forger writes what was there";
     EXPECT_THROW(decode_native(forged(file, state, 2)), bad_data) << "even, but in the odd place";
@@ -219,7 +220,7 @@ TEST(NativeFile, BelievesNoForgedState) {
 }
 
 TEST(NativeFile, TakesTheYoungerOfTwoStates) {
-    blob file = encoded(sample());
+    blob file = native_encoded(sample());
     const std::uint64_t ones = decode_native_header(file).state.bits_set;
     std::ranges::copy_n(file.begin() + testing::odd_state_at, 64,
                         file.begin() + testing::even_state_at);
@@ -234,7 +235,7 @@ TEST(NativeFile, TakesTheYoungerOfTwoStates) {
 
 /// A header that promises 2^39 bytes.
 blob boaster() {
-    blob file = encoded(sample());
+    blob file = native_encoded(sample());
     file = forged(file, 32, std::uint64_t{1} << 42);
     return forged(file, 64, std::uint64_t{1} << 39);
 }
@@ -256,13 +257,13 @@ byte_source in_pieces(byte_view bytes) {
 
 TEST(NativeStream, IsReadAsTheSameBytesAre) {
     for (const std::uint64_t m : {1ULL, 1000ULL, 32'769ULL, 2'000'003ULL}) {
-        any_filter found = decode_native(in_pieces(encoded(sample(m))));
+        any_filter found = decode_native(in_pieces(native_encoded(sample(m))));
         EXPECT_EQ(*found.get_if<filter>(), sample(m)) << m;
     }
 }
 
 TEST(NativeStream, IsRefusedWhereItEndsEarlyOrGoesOn) {
-    blob file = encoded(sample());
+    blob file = native_encoded(sample());
     for (std::size_t length = 0; length < file.size(); ++length) {
         EXPECT_THROW(decode_native(in_pieces({file.data(), length})), bad_data) << length;
     }
@@ -282,7 +283,7 @@ std::size_t resident_kilobytes() {
 
 // Nobody knows how long a pipe is. What it promises may be reserved, but is used only as it comes.
 TEST(NativeStream, ThatPromisesMuchAndEndsCostsLittle) {
-    blob file = encoded(sample());
+    blob file = native_encoded(sample());
     file = forged(file, 32, std::uint64_t{1} << 33);
     file = forged(file, 64, std::uint64_t{1} << 30);
     const std::size_t before = resident_kilobytes();
@@ -295,12 +296,12 @@ TEST(NativeStream, ThatPromisesMuchAndEndsCostsLittle) {
 }
 
 TEST(NativeFile, RefusesToWriteWhatItCouldNotRead) {
-    EXPECT_THROW(encoded(sample(), {std::string(2049, 'x')}), bad_argument);
-    EXPECT_NO_THROW(decode_native(encoded(sample(), {std::string(2048, 'x')})));
+    EXPECT_THROW(native_encoded(sample(), {std::string(2049, 'x')}), bad_argument);
+    EXPECT_NO_THROW(decode_native(native_encoded(sample(), {std::string(2048, 'x')})));
     struct anonymous {
         std::uint64_t operator()(byte_view bytes) const { return bytes.size(); }
     };
-    EXPECT_THROW(encoded(basic_filter<layout::classic<>, anonymous>(bits{64}, hashes{1})),
+    EXPECT_THROW(native_encoded(basic_filter<layout::classic<>, anonymous>(bits{64}, hashes{1})),
                  unsupported);
 }
 
@@ -308,11 +309,11 @@ TEST(NativeFile, OfEveryLayoutComesBack) {
     for (const plan::layout_facts& facts : plan::all_layouts) {
         filter f(plan::for_rate(items{5000}, rate{0.001}, facts.kind), {}, {5000, 0.001});
         f.insert_many(std::views::iota(0, 5000));
-        any_filter found = decode_native(encoded(f));
+        any_filter found = decode_native(native_encoded(f));
         ASSERT_NE(found.get_if<filter>(), nullptr);
         EXPECT_EQ(*found.get_if<filter>(), f);
         if (facts.block_bits > 1) {
-            EXPECT_THROW(decode_native(forged(encoded(f), 32, f.bit_count() - 1)), bad_data)
+            EXPECT_THROW(decode_native(forged(native_encoded(f), 32, f.bit_count() - 1)), bad_data)
                 << "a part of a block";
         }
     }
@@ -321,7 +322,7 @@ TEST(NativeFile, OfEveryLayoutComesBack) {
 TEST(NativeFile, OfALayoutChosenAtCompileTimeIsTheSame) {
     line_filter f(items{5000}, rate{0.001});
     f.insert_many(std::views::iota(0, 5000));
-    any_filter found = decode_native(encoded(f));
+    any_filter found = decode_native(native_encoded(f));
     ASSERT_NE(found.get_if<filter>(), nullptr);
     EXPECT_EQ(*found.get_if<filter>(), f);
 }

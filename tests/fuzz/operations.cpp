@@ -5,6 +5,7 @@
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/make.hpp>
+#include <bloomery/filter/pmr.hpp>
 #include <bloomery/format/native.hpp>
 
 #include "native_input.hpp"

@@ -27,7 +27,7 @@ std::string through(std::uint16_t port) {
     return url.replace(url.rfind(own), own.size(), std::to_string(port));
 }
 
-void fill(postgres& store, int count) {
+void postgres_failure_fill(postgres& store, int count) {
     texts names;
     for (int i = 0; i < count; ++i) names.push_back("key" + std::to_string(i));
     std::vector<store::entry> rows;
@@ -114,7 +114,7 @@ TEST(PostgresFailure, InTheMiddleOfAChangeLeavesItsOutcomeUnknown) {
 TEST(PostgresFailure, InTheMiddleOfAScanEndsIt) {
     cutting_proxy proxy(shared_postgres().port());
     postgres direct = store_on("cut_scans");
-    fill(direct, 50'000);
+    postgres_failure_fill(direct, 50'000);
     const std::string mark = "xid 3" + direct.mark().substr(direct.mark().find(" table"));
     postgres store(through(proxy.port()), {"cut_scans", "id", "body"});
     EXPECT_EQ(keys_of(store).size(), 50'000U);

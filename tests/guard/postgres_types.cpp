@@ -20,31 +20,33 @@ using store::postgres;
 using store::sql_keys;
 using store::store_error;
 
-const texts odd_texts{"",
-                      "a",
-                      "A",
-                      "'",
-                      "\"; DROP TABLE items",
-                      "07",
-                      " 7",
-                      "7 ",
-                      "7.0",
-                      "\u00e9",
-                      "e\u0301",
-                      "%",
-                      "_",
-                      "\\",
-                      "\\N",
-                      "\\.",
-                      "\xF0\x9F\x8C\xB8",
-                      "a\nb\t{c,\"d}\r"};
+const texts postgres_types_odd_texts{"",
+                                     "a",
+                                     "A",
+                                     "'",
+                                     "\"; DROP TABLE items",
+                                     "07",
+                                     " 7",
+                                     "7 ",
+                                     "7.0",
+                                     "\u00e9",
+                                     "e\u0301",
+                                     "%",
+                                     "_",
+                                     "\\",
+                                     "\\N",
+                                     "\\.",
+                                     "\xF0\x9F\x8C\xB8",
+                                     "a\nb\t{c,\"d}\r"};
 
 TEST(PostgresTypes, HoldsOddTextsAndAnyBytesAsValues) {
     postgres store = store_on("odd_texts");
     const std::string all_bytes = "\0\xff\n\\\0"s;
-    for (const std::string& key : odd_texts) EXPECT_TRUE(store.put(key, key + all_bytes)) << key;
-    for (const std::string& key : odd_texts) EXPECT_EQ(store.get(key), key + all_bytes) << key;
-    texts sorted = odd_texts;
+    for (const std::string& key : postgres_types_odd_texts)
+        EXPECT_TRUE(store.put(key, key + all_bytes)) << key;
+    for (const std::string& key : postgres_types_odd_texts)
+        EXPECT_EQ(store.get(key), key + all_bytes) << key;
+    texts sorted = postgres_types_odd_texts;
     std::sort(sorted.begin(), sorted.end());
     EXPECT_EQ(keys_of(store), sorted);
     const std::string large(1U << 20U, 'x');
@@ -61,14 +63,14 @@ TEST(PostgresTypes, HoldsOddTextsAndAnyBytesAsValues) {
         EXPECT_FALSE(store.erase(key));
         EXPECT_THROW(store.put(key, "v"), store_error);
     }
-    for (const std::string& key : odd_texts) EXPECT_TRUE(store.erase(key)) << key;
+    for (const std::string& key : postgres_types_odd_texts) EXPECT_TRUE(store.erase(key)) << key;
     EXPECT_EQ(keys_of(store), texts{"large"});
 }
 
 TEST(PostgresTypes, HoldsAnyBytesInAColumnOfBytes) {
     postgres store(shared_postgres().url(), {"odd_bytes", "id", "body"},
                    {.create = true, .keys = sql_keys::bytes});
-    texts all = odd_texts;
+    texts all = postgres_types_odd_texts;
     all.insert(all.end(), {"a\0b"s, "\0"s, "\xff\xfe"s});
     for (const std::string& key : all) EXPECT_TRUE(store.put(key, key));
     std::vector<std::string_view> asked(all.begin(), all.end());

@@ -30,7 +30,7 @@ using store::store_error;
 using store::unavailable;
 
 const sql_table items{"items", "id", "body"};
-const std::vector<std::string> odd_texts{
+const std::vector<std::string> sqlite_odd_texts{
     "",       "a",       "A", "'", "\"; DROP TABLE items", "07",  " 7", "7.0",
     "\u00e9", "e\u0301", "%", "_", "\xF0\x9F\x8C\xB8",     "a\nb"};
 
@@ -76,15 +76,17 @@ TEST(Sqlite, HoldsOddTextsAndAnyBytesAsValues) {
     const temporary_folder folder;
     sqlite store(folder / "a.db", items);
     const std::string all_bytes = "\0\xff\n\0"s;
-    for (const std::string& key : odd_texts) EXPECT_TRUE(store.put(key, key + all_bytes)) << key;
-    for (const std::string& key : odd_texts) EXPECT_EQ(store.get(key), key + all_bytes) << key;
-    texts sorted = odd_texts;
+    for (const std::string& key : sqlite_odd_texts)
+        EXPECT_TRUE(store.put(key, key + all_bytes)) << key;
+    for (const std::string& key : sqlite_odd_texts)
+        EXPECT_EQ(store.get(key), key + all_bytes) << key;
+    texts sorted = sqlite_odd_texts;
     std::sort(sorted.begin(), sorted.end());
     EXPECT_EQ(keys_of(store), sorted);
     const std::string large(1U << 20U, 'x');
     EXPECT_TRUE(store.put(large, large));
     EXPECT_EQ(store.get(large), large);
-    for (const std::string& key : odd_texts) EXPECT_TRUE(store.erase(key)) << key;
+    for (const std::string& key : sqlite_odd_texts) EXPECT_TRUE(store.erase(key)) << key;
     EXPECT_EQ(keys_of(store), texts{large});
 }
 
@@ -102,7 +104,7 @@ TEST(Sqlite, DeniesWhatTextCannotBeAndRefusesToPutIt) {
 TEST(Sqlite, HoldsAnyBytesInAColumnOfBytes) {
     const temporary_folder folder;
     sqlite store(folder / "a.db", items, {.keys = sql_keys::bytes});
-    texts all = odd_texts;
+    texts all = sqlite_odd_texts;
     all.insert(all.end(), {"a\0b"s, "\0"s, "\xff\xfe"s});
     for (const std::string& key : all) EXPECT_TRUE(store.put(key, key)) << key;
     for (const std::string& key : all) EXPECT_EQ(store.get(key), key) << key;

@@ -16,9 +16,9 @@ using store::sql_keys;
 using store::sql_table;
 using store::sqlite;
 
-const sql_table items{"items", "id", "body"};
+const sql_table sqlite_marks_items{"items", "id", "body"};
 
-void run(const std::filesystem::path& file, const std::string& sql) {
+void sqlite_marks_run(const std::filesystem::path& file, const std::string& sql) {
     sqlite3* opened = nullptr;
     ASSERT_EQ(sqlite3_open(file.c_str(), &opened), SQLITE_OK);
     EXPECT_EQ(sqlite3_exec(opened, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
@@ -27,7 +27,7 @@ void run(const std::filesystem::path& file, const std::string& sql) {
 
 TEST(SqliteMarks, TellWhatWasAdded) {
     const temporary_folder folder;
-    sqlite store(folder / "a.db", items);
+    sqlite store(folder / "a.db", sqlite_marks_items);
     const std::string empty = store.mark();
     EXPECT_EQ(since(store, empty), texts{});
     store.put("a", "1");
@@ -43,7 +43,7 @@ TEST(SqliteMarks, TellWhatWasAdded) {
 
 TEST(SqliteMarks, AreOfNoUseAfterARemoval) {
     const temporary_folder folder;
-    sqlite store(folder / "a.db", items);
+    sqlite store(folder / "a.db", sqlite_marks_items);
     for (const char* const key : {"a", "b", "c"}) store.put(key, "1");
     const std::string three = store.mark();
     store.erase("a");
@@ -54,9 +54,10 @@ TEST(SqliteMarks, AreOfNoUseAfterARemoval) {
 
 TEST(SqliteMarks, CountWhereThereAreNoRowNumbers) {
     const temporary_folder folder;
-    run(folder / "a.db", "CREATE TABLE bare (id TEXT PRIMARY KEY, body) WITHOUT ROWID; "
-                         "CREATE VIEW seen AS SELECT id, body FROM bare");
-    sqlite numbers(folder / "a.db", items, {.keys = sql_keys::integers});
+    sqlite_marks_run(folder / "a.db",
+                     "CREATE TABLE bare (id TEXT PRIMARY KEY, body) WITHOUT ROWID; "
+                     "CREATE VIEW seen AS SELECT id, body FROM bare");
+    sqlite numbers(folder / "a.db", sqlite_marks_items, {.keys = sql_keys::integers});
     sqlite bare(folder / "a.db", {"bare", "id", "body"}, {.create = false});
     sqlite seen(folder / "a.db", {"seen", "id", "body"}, {.create = false});
     const std::string of_numbers = numbers.mark();
@@ -76,7 +77,7 @@ TEST(SqliteMarks, CountWhereThereAreNoRowNumbers) {
 
 TEST(SqliteMarks, CanBeToldFromOtherText) {
     const temporary_folder folder;
-    sqlite store(folder / "a.db", items);
+    sqlite store(folder / "a.db", sqlite_marks_items);
     store.put("a", "1");
     EXPECT_EQ(store.mark(), "rowid 1 count 1");
     for (const char* const mark : {"", "count 1", "rowid 1", "rowid 1 count", "rowid 1 count 1 ",
@@ -87,8 +88,9 @@ TEST(SqliteMarks, CanBeToldFromOtherText) {
 
 TEST(SqliteMarks, UseTheRowNumberWhateverItIsCalled) {
     const temporary_folder folder;
-    run(folder / "a.db", "CREATE TABLE odd (rowid TEXT PRIMARY KEY, oid TEXT); "
-                         "CREATE TABLE numbered (n INTEGER PRIMARY KEY, id TEXT UNIQUE)");
+    sqlite_marks_run(folder / "a.db",
+                     "CREATE TABLE odd (rowid TEXT PRIMARY KEY, oid TEXT); "
+                     "CREATE TABLE numbered (n INTEGER PRIMARY KEY, id TEXT UNIQUE)");
     sqlite odd(folder / "a.db", {"odd", "rowid", "oid"}, {.create = false});
     odd.put("z", "1");
     const std::string one = odd.mark();
@@ -96,9 +98,9 @@ TEST(SqliteMarks, UseTheRowNumberWhateverItIsCalled) {
     odd.put("a", "1");
     EXPECT_EQ(since(odd, one), texts{"a"});
     sqlite numbered(folder / "a.db", {"numbered", "id"}, {.create = false});
-    run(folder / "a.db", "INSERT INTO numbered VALUES (100, 'a')");
+    sqlite_marks_run(folder / "a.db", "INSERT INTO numbered VALUES (100, 'a')");
     const std::string hundred = numbered.mark();
-    run(folder / "a.db", "INSERT INTO numbered VALUES (50, 'b')");
+    sqlite_marks_run(folder / "a.db", "INSERT INTO numbered VALUES (50, 'b')");
     EXPECT_EQ(since(numbered, hundred), texts{"unknown"}) << "a number that was chosen";
 }
 

@@ -18,7 +18,7 @@
 namespace bloomery {
 namespace {
 
-constexpr std::uint64_t rows = 10'000'000;
+constexpr std::uint64_t warm_up_rows = 10'000'000;
 
 std::uint64_t most_memory() {
     rusage used{};
@@ -45,16 +45,17 @@ std::string warm_up_in_child(const std::string& url, const std::filesystem::path
         return "it took " + std::to_string(used) + " bytes for a filter of " +
                std::to_string(now.filter_bytes);
     }
-    if (now.scanned != rows || expected_rows != rows || steps.back() != rows) {
+    if (now.scanned != warm_up_rows || expected_rows != warm_up_rows ||
+        steps.back() != warm_up_rows) {
         return "it scanned " + std::to_string(now.scanned);
     }
     if (steps.size() < 1000 || !std::ranges::is_sorted(steps)) {
         return "it told of its progress " + std::to_string(steps.size()) + " times";
     }
-    if (now.item_capacity < rows * 5 / 4) {
+    if (now.item_capacity < warm_up_rows * 5 / 4) {
         return "there is no headroom";
     }
-    for (std::uint64_t i = 1; i <= rows; i += 997) {
+    for (std::uint64_t i = 1; i <= warm_up_rows; i += 997) {
         if (!guarded.get("row " + std::to_string(i))) return "a key is denied";
     }
     return guarded.numbers().refused == 0 ? "" : "a key was refused";

@@ -68,7 +68,7 @@ TEST(HashId, NumbersAreFrozen) {
         {"additive_eight", 79},
         {"java_object", 80},
     };
-    EXPECT_EQ(std::size(frozen), hash::detail::hash_names.size());
+    EXPECT_EQ(std::size(frozen), hash::all_hash_names().size());
     for (const auto& [name, number] : frozen) {
         const auto id = static_cast<hash_id>(number);
         EXPECT_EQ(hash::hash_named(name), id) << name;
@@ -79,7 +79,7 @@ TEST(HashId, NumbersAreFrozen) {
 TEST(HashId, NoNumberAndNoNameIsUsedTwice) {
     std::set<hash_id> ids;
     std::set<std::string_view> names;
-    for (const auto& [id, name] : hash::detail::hash_names) {
+    for (const auto& [id, name] : hash::all_hash_names()) {
         EXPECT_TRUE(ids.insert(id).second) << name;
         EXPECT_TRUE(names.insert(name).second) << name;
     }

@@ -12,7 +12,7 @@ namespace hash = bloomery::hash;
 
 namespace {
 
-constexpr hash::highway_key counting{
+constexpr hash::highway_key highway_vectors_counting{
     {0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110, 0x1f1e1d1c1b1a1918}};
 
 constexpr hash::highway_key redisson{
@@ -22,7 +22,9 @@ TEST(HighwayHash, SixtyFourBitsMatchTheReference) {
     for (const vectors::row& row : vectors::rows("highway.txt", "highway_64")) {
         for (std::size_t shift = 0; shift < 8; ++shift) {
             const vectors::placed_key key(std::stoul(row[1]), shift);
-            ASSERT_EQ(hash::highway_64{counting}(key.view()).value, vectors::hex(row[2])) << row[1];
+            ASSERT_EQ(hash::highway_64{highway_vectors_counting}(key.view()).value,
+                      vectors::hex(row[2]))
+                << row[1];
         }
     }
 }
@@ -32,7 +34,7 @@ TEST(HighwayHash, HundredTwentyEightBitsMatchTheReference) {
         for (std::size_t shift = 0; shift < 8; ++shift) {
             const vectors::placed_key key(std::stoul(row[1]), shift);
             const bloomery::digest128 expected{vectors::hex(row[2]), vectors::hex(row[3])};
-            ASSERT_EQ(hash::highway_128{counting}(key.view()), expected) << row[1];
+            ASSERT_EQ(hash::highway_128{highway_vectors_counting}(key.view()), expected) << row[1];
         }
     }
 }
@@ -47,8 +49,8 @@ TEST(HighwayHash, MatchesRedissonUnderItsKey) {
 
 TEST(HighwayHash, KeyDecidesTheDigest) {
     const auto text = vectors::bytes("text");
-    EXPECT_NE(hash::highway_64{}(text), hash::highway_64{counting}(text));
-    EXPECT_NE(hash::highway_128{}, hash::highway_128{counting});
+    EXPECT_NE(hash::highway_64{}(text), hash::highway_64{highway_vectors_counting}(text));
+    EXPECT_NE(hash::highway_128{}, hash::highway_128{highway_vectors_counting});
 }
 
 } // namespace

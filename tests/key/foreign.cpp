@@ -37,7 +37,7 @@ struct codec {
     std::function<std::string(std::int64_t)> big;
 };
 
-std::string encoded(const json& key, const codec& by) {
+std::string foreign_encoded(const json& key, const codec& by) {
     if (key.is_string()) return by.text(utf16_of(testing::text_of(key)));
     if (key.is_object()) return by.big(std::stoll(key.at("long").get<std::string>()));
     return by.integer(key.get<std::int32_t>());
@@ -54,7 +54,7 @@ TEST(Foreign, EncodesAsRedissonsCodecsDid) {
         if (one.value("type", "") != "indices") continue;
         const codec& by = one.at("codec") == "Kryo5Codec" ? kryo5 : as_text;
         for (const json& row : one.at("rows")) {
-            EXPECT_EQ(to_hex(encoded(row.at(0), by)), row.at(1)) << row.at(0);
+            EXPECT_EQ(to_hex(foreign_encoded(row.at(0), by)), row.at(1)) << row.at(0);
             ++rows;
         }
     }

@@ -22,7 +22,7 @@ bool some_reason_has(const advice& given, const std::string& part) {
 }
 
 constexpr items hundred_million{100'000'000};
-constexpr items million{1'000'000};
+constexpr items advise_rules_million{1'000'000};
 
 } // namespace
 
@@ -38,16 +38,16 @@ TEST(Advise, BitmapForDenseIntegers) {
 }
 
 TEST(Advise, BitmapUpToFourTimesTheBloomFilterOr64KiB) {
-    EXPECT_EQ(choice({.n = million, .integer_range = 38'000'000}), kind::bitmap);
-    EXPECT_NE(choice({.n = million, .integer_range = 39'000'000}), kind::bitmap);
+    EXPECT_EQ(choice({.n = advise_rules_million, .integer_range = 38'000'000}), kind::bitmap);
+    EXPECT_NE(choice({.n = advise_rules_million, .integer_range = 39'000'000}), kind::bitmap);
     EXPECT_EQ(choice({.n = items{5}, .integer_range = 524'288}), kind::bitmap);
     EXPECT_EQ(choice({.n = items{5}, .integer_range = 524'296}), kind::hash_set);
 }
 
 TEST(Advise, NoBitmapWhereCountsOrForgettingAreNeeded) {
-    EXPECT_EQ(choice({.n = million, .integer_range = 1'000'000, .needs_counts = true}),
+    EXPECT_EQ(choice({.n = advise_rules_million, .integer_range = 1'000'000, .needs_counts = true}),
               kind::spectral);
-    EXPECT_EQ(choice({.integer_range = 1'000'000, .window = million}), kind::window);
+    EXPECT_EQ(choice({.integer_range = 1'000'000, .window = advise_rules_million}), kind::window);
 }
 
 TEST(Advise, HashSetForFewKeys) {
@@ -63,68 +63,80 @@ TEST(Advise, HashSetWhereNoErrorIsAllowed) {
 }
 
 TEST(Advise, CascadeWhenAllNegativesAreKnown) {
-    const advice given = advise({.n = million, .known_negatives = hundred_million});
+    const advice given = advise({.n = advise_rules_million, .known_negatives = hundred_million});
     EXPECT_EQ(given.recommended.what, kind::cascade);
     EXPECT_NEAR(given.recommended.bits_per_item, 13.8, 0.05);
     EXPECT_EQ(given.recommended.fpp, 0.0);
 }
 
 TEST(Advise, WindowForEndlessStreams) {
-    const advice given = advise({.window = million, .needs_counts = true});
+    const advice given = advise({.window = advise_rules_million, .needs_counts = true});
     EXPECT_EQ(given.recommended.what, kind::window);
     EXPECT_NEAR(given.recommended.bits_per_item, 15.9, 0.06);
     EXPECT_NEAR(given.runner_up.bits_per_item, 22.1, 0.06);
 }
 
 TEST(Advise, SpectralForCountsWithThePolicyThatFits) {
-    const advice insert_only = advise({.n = million, .needs_counts = true});
+    const advice insert_only = advise({.n = advise_rules_million, .needs_counts = true});
     EXPECT_EQ(insert_only.recommended.what, kind::spectral);
     EXPECT_TRUE(some_reason_has(insert_only, "minimal increase is the policy"));
-    const advice removing = advise({.n = million, .needs_counts = true, .needs_removal = true});
+    const advice removing =
+        advise({.n = advise_rules_million, .needs_counts = true, .needs_removal = true});
     EXPECT_EQ(removing.recommended.what, kind::spectral);
     EXPECT_TRUE(some_reason_has(removing, "minimum selection is the policy"));
-    const advice skewed =
-        advise({.n = million, .needs_counts = true, .counts_skewed = true, .needs_removal = true});
+    const advice skewed = advise({.n = advise_rules_million,
+                                  .needs_counts = true,
+                                  .counts_skewed = true,
+                                  .needs_removal = true});
     EXPECT_TRUE(some_reason_has(skewed, "a map for the few"));
 }
 
 TEST(Advise, DynamicCountWhereTheWidthShallFollow) {
-    EXPECT_EQ(choice({.n = million, .needs_counts = true, .adaptive_width = true}),
+    EXPECT_EQ(choice({.n = advise_rules_million, .needs_counts = true, .adaptive_width = true}),
               kind::dynamic_count);
 }
 
 TEST(Advise, RemovalByRateAndByWhatIsScarce) {
-    EXPECT_EQ(choice({.n = million, .p = rate{0.01}, .needs_removal = true, .query_bound = true}),
+    EXPECT_EQ(choice({.n = advise_rules_million,
+                      .p = rate{0.01},
+                      .needs_removal = true,
+                      .query_bound = true}),
               kind::accurate);
-    EXPECT_EQ(choice({.n = million, .p = rate{0.001}, .needs_removal = true, .query_bound = true}),
+    EXPECT_EQ(choice({.n = advise_rules_million,
+                      .p = rate{0.001},
+                      .needs_removal = true,
+                      .query_bound = true}),
               kind::dleft);
-    EXPECT_EQ(choice({.n = million, .p = rate{0.01}, .needs_removal = true, .memory_bound = true}),
+    EXPECT_EQ(choice({.n = advise_rules_million,
+                      .p = rate{0.01},
+                      .needs_removal = true,
+                      .memory_bound = true}),
               kind::dleft);
-    const advice merging =
-        advise({.n = million, .p = rate{0.001}, .needs_removal = true, .needs_merge = true});
+    const advice merging = advise(
+        {.n = advise_rules_million, .p = rate{0.001}, .needs_removal = true, .needs_merge = true});
     EXPECT_EQ(merging.recommended.what, kind::counting);
     EXPECT_TRUE(some_reason_has(merging, "cuckoo filter would do with 13.6"));
 }
 
 TEST(Advise, ScalableWhenTheBoundsAreFarApart) {
-    const advice given = advise({.n_low = items{100'000}, .n_high = million});
+    const advice given = advise({.n_low = items{100'000}, .n_high = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::scalable);
     EXPECT_EQ(given.runner_up.what, kind::classic);
     EXPECT_TRUE(some_reason_has(given, "15.7 % at twice"));
     EXPECT_TRUE(some_reason_has(given, "2.3 % at 1.2 times, 5.77 % at 1.5 times"));
-    EXPECT_EQ(choice({.n_low = items{250'000}, .n_high = million}), kind::split_8x64);
-    EXPECT_EQ(choice({.n_low = items{249'999}, .n_high = million}), kind::scalable);
+    EXPECT_EQ(choice({.n_low = items{250'000}, .n_high = advise_rules_million}), kind::split_8x64);
+    EXPECT_EQ(choice({.n_low = items{249'999}, .n_high = advise_rules_million}), kind::scalable);
 }
 
 TEST(Advise, SizesForTheUpperBoundOtherwise) {
-    const advice given = advise({.n_low = items{500'000}, .n_high = million});
+    const advice given = advise({.n_low = items{500'000}, .n_high = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
-    EXPECT_LE(fpp(given.filter.value_or(shape{}), million), 0.01);
+    EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
     EXPECT_TRUE(some_reason_has(given, "the most keys that you expect"));
 }
 
 TEST(Advise, NamesBinaryFuseForFixedSets) {
-    const advice given = advise({.n = million, .fixed_set = true});
+    const advice given = advise({.n = advise_rules_million, .fixed_set = true});
     EXPECT_EQ(given.recommended.what, kind::classic);
     EXPECT_EQ(given.runner_up.what, kind::binary_fuse);
     EXPECT_NEAR(given.runner_up.bits_per_item, 7.9, 0.05);
@@ -133,25 +145,28 @@ TEST(Advise, NamesBinaryFuseForFixedSets) {
 }
 
 TEST(Advise, SplitBlockAsTheUsualAnswer) {
-    const advice given = advise({.n = million});
+    const advice given = advise({.n = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
     EXPECT_EQ(given.filter.value_or(shape{}).layout, layout_kind::split_8x64);
-    EXPECT_LE(fpp(given.filter.value_or(shape{}), million), 0.01);
+    EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
     EXPECT_EQ(given.headline, "Use a split-block 8x64 filter, which takes 1.26 MB, 10.1 bits per "
                               "key, at a false-positive rate of 1 %.");
     EXPECT_TRUE(some_reason_has(given, "costs 5.2"));
-    EXPECT_EQ(choice({.n = million, .p = rate{0.0005}}), kind::split_8x64);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.0005}}), kind::split_8x64);
 }
 
 TEST(Advise, ClassicBelowTheLimitOrWhereOverheadIsRefused) {
-    EXPECT_EQ(choice({.n = million, .p = rate{0.00049}}), kind::classic);
-    EXPECT_EQ(choice({.n = million, .p = rate{0.2}, .refuses_overhead = true}), kind::classic);
-    EXPECT_EQ(choice({.n = million, .p = rate{0.2}}), kind::split_8x64);
-    EXPECT_EQ(choice({.n = million, .p = rate{0.01}, .refuses_overhead = true}), kind::split_8x64);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.00049}}), kind::classic);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.2}, .refuses_overhead = true}),
+              kind::classic);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.2}}), kind::split_8x64);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.01}, .refuses_overhead = true}),
+              kind::split_8x64);
 }
 
 TEST(Advise, WideSplitBlocksWhereOneLineIsWorthIt) {
-    const advice given = advise({.n = million, .p = rate{1e-4}, .one_line_per_query = true});
+    const advice given =
+        advise({.n = advise_rules_million, .p = rate{1e-4}, .one_line_per_query = true});
     EXPECT_EQ(given.recommended.what, kind::split_16x32);
     EXPECT_TRUE(some_reason_has(given, "costs 20")); // percent over classic
 }
@@ -166,9 +181,9 @@ TEST(Advise, NamesEveryKind) {
 TEST(Advise, RefusesSituationsWithoutKeys) {
     EXPECT_THROW((void)advise({}), bad_argument);
     EXPECT_THROW((void)advise({.n = items{0}}), bad_argument);
-    EXPECT_THROW((void)advise({.n = million, .p = rate{1.0}}), bad_argument);
+    EXPECT_THROW((void)advise({.n = advise_rules_million, .p = rate{1.0}}), bad_argument);
     EXPECT_THROW((void)advise({.n_low = items{10}, .n_high = items{5}}), bad_argument);
-    EXPECT_THROW((void)advise({.n = million, .integer_range = 0}), bad_argument);
-    EXPECT_THROW((void)advise({.n = million, .positive_fraction = 1.5}), bad_argument);
-    EXPECT_THROW((void)advise({.n = million, .probe_cost_ns = -1.0}), bad_argument);
+    EXPECT_THROW((void)advise({.n = advise_rules_million, .integer_range = 0}), bad_argument);
+    EXPECT_THROW((void)advise({.n = advise_rules_million, .positive_fraction = 1.5}), bad_argument);
+    EXPECT_THROW((void)advise({.n = advise_rules_million, .probe_cost_ns = -1.0}), bad_argument);
 }

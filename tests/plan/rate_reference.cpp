@@ -15,7 +15,7 @@ using namespace bloomery::plan;
 
 namespace {
 
-void expect_close(double value, double reference, double relative) {
+void rate_reference_expect_close(double value, double reference, double relative) {
     EXPECT_NEAR(value, reference, reference * relative);
 }
 
@@ -31,15 +31,16 @@ double best_limit(layout_kind layout, double c) {
 } // namespace
 
 TEST(RateReference, TextbookFormOfAMillionKeys) {
-    expect_close(classic_fpp_textbook({1'000'000}, {9'585'059}, {7}), 0.010039215, 1e-7);
+    rate_reference_expect_close(classic_fpp_textbook({1'000'000}, {9'585'059}, {7}), 0.010039215,
+                                1e-7);
 }
 
 TEST(RateReference, BitsPerKeyForAWholeNumberOfProbes) {
-    expect_close(bits_per_item({0.01}, {7}), 9.592955, 1e-7);
-    expect_close(bits_per_item({0.01}, {6}), 9.616655, 1e-7);
-    expect_close(bits_per_item({0.03}, {5}), 7.298749, 1e-7);
-    expect_close(bits_per_item({0.001}, {10}), 14.377639, 1e-7);
-    expect_close(bits_per_item({0.0001}, {13}), 19.172955, 1e-7);
+    rate_reference_expect_close(bits_per_item({0.01}, {7}), 9.592955, 1e-7);
+    rate_reference_expect_close(bits_per_item({0.01}, {6}), 9.616655, 1e-7);
+    rate_reference_expect_close(bits_per_item({0.03}, {5}), 7.298749, 1e-7);
+    rate_reference_expect_close(bits_per_item({0.001}, {10}), 14.377639, 1e-7);
+    rate_reference_expect_close(bits_per_item({0.0001}, {13}), 19.172955, 1e-7);
 }
 
 TEST(RateReference, BestProbesAreNextToTheLogarithm) {
@@ -58,19 +59,19 @@ TEST(RateReference, BestProbesAreNextToTheLogarithm) {
 }
 
 TEST(RateReference, OneBlockOfEachSort) {
-    expect_close(block_fpp_independent(51, 512, {6}), 0.008408666, 1e-7);
-    expect_close(block_fpp_distinct(51, 512, {6}), 0.008288538, 1e-7);
-    expect_close(block_fpp_split(51, 64, 8), 0.008631538, 1e-7);
-    expect_close(block_fpp_split(24, 32, 8), 0.006538363, 1e-7);
+    rate_reference_expect_close(block_fpp_independent(51, 512, {6}), 0.008408666, 1e-7);
+    rate_reference_expect_close(block_fpp_distinct(51, 512, {6}), 0.008288538, 1e-7);
+    rate_reference_expect_close(block_fpp_split(51, 64, 8), 0.008631538, 1e-7);
+    rate_reference_expect_close(block_fpp_split(24, 32, 8), 0.006538363, 1e-7);
 }
 
 TEST(RateReference, ManyBlocks) {
-    expect_close(limit_fpp(layout_kind::blocked_512, {6}, 10.0), 0.00966475, 1e-6);
-    expect_close(limit_fpp_distinct(512, {6}, 10.0), 0.00954972, 1e-6);
-    expect_close(limit_fpp(layout_kind::split_8x32, {8}, 10.0), 0.012648452, 1e-7);
-    expect_close(limit_fpp(layout_kind::split_8x64, {8}, 10.0), 0.010489826, 1e-7);
-    expect_close(limit_fpp(layout_kind::split_8x64, {8}, 16.0), 0.000908877, 1e-6);
-    expect_close(limit_fpp(layout_kind::split_16x32, {16}, 16.0), 0.001752135, 1e-6);
+    rate_reference_expect_close(limit_fpp(layout_kind::blocked_512, {6}, 10.0), 0.00966475, 1e-6);
+    rate_reference_expect_close(limit_fpp_distinct(512, {6}, 10.0), 0.00954972, 1e-6);
+    rate_reference_expect_close(limit_fpp(layout_kind::split_8x32, {8}, 10.0), 0.012648452, 1e-7);
+    rate_reference_expect_close(limit_fpp(layout_kind::split_8x64, {8}, 10.0), 0.010489826, 1e-7);
+    rate_reference_expect_close(limit_fpp(layout_kind::split_8x64, {8}, 16.0), 0.000908877, 1e-6);
+    rate_reference_expect_close(limit_fpp(layout_kind::split_16x32, {16}, 16.0), 0.001752135, 1e-6);
 }
 
 // The usual form takes each bit of a block with i keys as set with 1 - (1 - 1/512)^(6 i) and the
@@ -83,9 +84,9 @@ TEST(RateReference, TheUsualApproximationOfBlocksIsTooLow) {
         usual += chance * std::pow(1 - std::pow(1 - 1 / 512.0, 6 * i), 6);
         chance *= load / (i + 1);
     }
-    expect_close(usual, 0.00957567, 1e-6);
+    rate_reference_expect_close(usual, 0.00957567, 1e-6);
     const double exact = limit_fpp(layout_kind::blocked_512, {6}, 10.0);
-    expect_close(exact / usual, 0.00966475 / 0.00957567, 1e-6);
+    rate_reference_expect_close(exact / usual, 0.00966475 / 0.00957567, 1e-6);
     EXPECT_GT(exact, 1.009 * usual);
 }
 
@@ -102,11 +103,12 @@ TEST(RateReference, RateAtFixedBitsPerKey) {
                                         {32, 2.1e-7, 5.3e-6, 3.6e-5, 1.7e-5, 6.0e-6}}};
     for (const row& at : table) {
         const double printed = at.c < 20 ? 6e-3 : 3e-2; // two or three digits
-        expect_close(best_limit(layout_kind::classic, at.c), at.classic, printed);
-        expect_close(best_limit(layout_kind::blocked_512, at.c), at.blocked, printed);
-        expect_close(best_limit(layout_kind::split_8x32, at.c), at.s8x32, printed);
-        expect_close(best_limit(layout_kind::split_8x64, at.c), at.s8x64, printed);
-        expect_close(best_limit(layout_kind::split_16x32, at.c), at.s16x32, printed);
+        rate_reference_expect_close(best_limit(layout_kind::classic, at.c), at.classic, printed);
+        rate_reference_expect_close(best_limit(layout_kind::blocked_512, at.c), at.blocked,
+                                    printed);
+        rate_reference_expect_close(best_limit(layout_kind::split_8x32, at.c), at.s8x32, printed);
+        rate_reference_expect_close(best_limit(layout_kind::split_8x64, at.c), at.s8x64, printed);
+        rate_reference_expect_close(best_limit(layout_kind::split_16x32, at.c), at.s16x32, printed);
     }
 }
 

@@ -25,7 +25,7 @@ using redis::redis_filter;
 constexpr bytes small_shards{16'384};
 
 /// How many of the keys are maybe in.
-std::size_t found(const redis_filter& in, const std::vector<std::string>& keys) {
+std::size_t filter_split_found(const redis_filter& in, const std::vector<std::string>& keys) {
     bitmap maybe;
     in.may_contain_many(keys, maybe);
     EXPECT_EQ(maybe.bit_count(), keys.size());
@@ -42,10 +42,10 @@ TEST(SplitFilter, HasNoFalseNegativesAndTheRateThatWasPlanned) {
     EXPECT_EQ(made.made_for(), (design{n, 0.01}));
     const std::vector<std::string> keys = keys_of("in", n);
     made.insert_many(keys);
-    EXPECT_EQ(found(made, keys), n);
+    EXPECT_EQ(filter_split_found(made, keys), n);
 
     const std::vector<std::string> strangers = keys_of("out", n);
-    const std::size_t wrong = found(made, strangers);
+    const std::size_t wrong = filter_split_found(made, strangers);
     const double expected = plan::split_fpp(made.shape(), items{n});
     EXPECT_LE(expected, 0.01);
     EXPECT_DOUBLE_EQ(made.fpp_at(items{n}), expected);
@@ -80,7 +80,7 @@ TEST(SplitFilter, HasShardsThatAreFiltersOfRedisson) {
         const auto shard = redis_filter::open(via, made.key_of_shard(i));
         EXPECT_FALSE(shard.is_split());
         EXPECT_EQ(shard.shape(), (plan::split_shape{1, shape.shard_bits, shape.hash_count}));
-        EXPECT_EQ(found(shard, parts[i]), parts[i].size());
+        EXPECT_EQ(filter_split_found(shard, parts[i]), parts[i].size());
         redisson_filter alone{bits{shape.shard_bits}, hashes{shape.hash_count}};
         alone.insert_many(parts[i]);
         bitmap maybe;
@@ -162,7 +162,7 @@ TEST(SplitFilter, ForgetsEveryKeyWhenItIsCleared) {
         redis_filter::create(client_of(server), "seen", items{50'000}, rate{0.01}, small_shards);
     made.insert_many(keys_of("in", 1000));
     made.clear();
-    EXPECT_EQ(found(made, keys_of("in", 1000)), 0U);
+    EXPECT_EQ(filter_split_found(made, keys_of("in", 1000)), 0U);
     EXPECT_EQ(made.stats().bits_set, 0U);
     EXPECT_TRUE(made.insert("in:0"));
     EXPECT_TRUE(made.may_contain("in:0"));
@@ -179,9 +179,9 @@ TEST(SplitFilter, IsTheSameUnderAnotherName) {
     EXPECT_THROW(made.rename("taken"), redis::exists);
     made.rename("known");
     EXPECT_EQ(made.name(), "known");
-    EXPECT_EQ(found(made, keys), keys.size());
+    EXPECT_EQ(filter_split_found(made, keys), keys.size());
     EXPECT_FALSE(redis_filter::exists(via, "seen"));
-    EXPECT_EQ(found(redis_filter::open(via, "known"), keys), keys.size());
+    EXPECT_EQ(filter_split_found(redis_filter::open(via, "known"), keys), keys.size());
     EXPECT_EQ(server.run({"DBSIZE"}).integer, size);
     EXPECT_TRUE(made.insert("another"));
 }
@@ -195,13 +195,13 @@ TEST(SplitFilter, GoesItsOwnWayAfterACopy) {
     auto copy = made.copy("copy");
     EXPECT_EQ(copy.name(), "copy");
     EXPECT_EQ(copy.shape(), made.shape());
-    EXPECT_EQ(found(copy, keys), keys.size());
+    EXPECT_EQ(filter_split_found(copy, keys), keys.size());
     EXPECT_EQ(copy.stats().bits_set, made.stats().bits_set);
     EXPECT_TRUE(copy.insert("new"));
     EXPECT_FALSE(made.may_contain("new"));
     EXPECT_THROW((void)made.copy("copy"), redis::exists);
     made.drop();
-    EXPECT_EQ(found(copy, keys), keys.size());
+    EXPECT_EQ(filter_split_found(copy, keys), keys.size());
     copy.drop();
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0);
 }
@@ -246,8 +246,9 @@ TEST(SplitFilter, TellsThatAPartIsLost) {
     EXPECT_THROW(made.insert(gone), redis::lost);
     EXPECT_THROW((void)made.may_contain(gone), redis::lost) << "an insert does not make it whole";
     EXPECT_THROW(made.insert_many(keys), redis::lost);
-    EXPECT_THROW((void)found(made, keys), redis::lost);
-    EXPECT_THROW((void)found(redis_filter::open(client_of(server), "seen"), keys), redis::lost);
+    EXPECT_THROW((void)filter_split_found(made, keys), redis::lost);
+    EXPECT_THROW((void)filter_split_found(redis_filter::open(client_of(server), "seen"), keys),
+                 redis::lost);
     EXPECT_THROW((void)made.stats(), redis::lost);
     EXPECT_THROW((void)made.pull(), redis::lost);
     made.drop();
@@ -288,7 +289,8 @@ TEST(SplitFilter, IsMadeOnceByManyWhoOpenOrCreateIt) {
     }
     for (std::thread& one : threads) one.join();
     const auto made = redis_filter::open(client_of(server), "seen");
-    for (int t = 0; t < 6; ++t) EXPECT_EQ(found(made, keys_of(std::to_string(t), 200)), 200U);
+    for (int t = 0; t < 6; ++t)
+        EXPECT_EQ(filter_split_found(made, keys_of(std::to_string(t), 200)), 200U);
     EXPECT_THROW((void)redis_filter::create(client_of(server), "seen", items{50'000}, rate{0.01}),
                  redis::exists);
 }
@@ -304,9 +306,9 @@ TEST(SplitFilter, MadeAnewWithAnotherSizeIsTheOneToGoOnWith) {
     theirs =
         redis_filter::create(client_of(server), "seen", items{90'000}, rate{0.001}, bytes{8'192});
     theirs.insert_many(keys_of("theirs", 500));
-    EXPECT_EQ(found(asking, keys_of("theirs", 500)), 500U);
+    EXPECT_EQ(filter_split_found(asking, keys_of("theirs", 500)), 500U);
     mine.insert_many(keys_of("mine", 500));
-    EXPECT_EQ(found(theirs, keys_of("mine", 500)), 500U);
+    EXPECT_EQ(filter_split_found(theirs, keys_of("mine", 500)), 500U);
     EXPECT_EQ(mine.shape(), theirs.shape());
 }
 

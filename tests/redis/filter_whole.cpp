@@ -19,7 +19,7 @@ namespace {
 using redis::client;
 using redis::redis_filter;
 
-constexpr bytes small_shards{4'096};
+constexpr bytes filter_whole_small_shards{4'096};
 
 template <class Filter>
 bitmap answers_of(const Filter& asked, const std::vector<std::string>& keys) {
@@ -30,8 +30,8 @@ bitmap answers_of(const Filter& asked, const std::vector<std::string>& keys) {
 
 TEST(PulledFilter, IsTheOneThatIsFilledInMemory) {
     redis_server server;
-    auto made =
-        redis_filter::create(client_of(server), "seen", items{20'000}, rate{0.05}, small_shards);
+    auto made = redis_filter::create(client_of(server), "seen", items{20'000}, rate{0.05},
+                                     filter_whole_small_shards);
     any_filter in_memory = made.pull();
     EXPECT_EQ(in_memory.spec().scheme, layout::scheme_id::redisson_split);
     EXPECT_EQ(in_memory.spec(), made.spec());
@@ -58,7 +58,7 @@ TEST(PulledFilter, TellsHowFarItHasCome) {
         all = of;
     };
     auto made = redis_filter::create(client_of(server), "seen", items{20'000}, rate{0.05},
-                                     small_shards, tell);
+                                     filter_whole_small_shards, tell);
     EXPECT_GT(all, 0U);
     EXPECT_EQ(last, all);
     last = all = 0;
@@ -70,7 +70,8 @@ TEST(PulledFilter, TellsHowFarItHasCome) {
 TEST(PushedFilter, AnswersAsItDidInMemory) {
     redis_server server;
     const client via = client_of(server);
-    auto first = redis_filter::create(via, "first", items{20'000}, rate{0.05}, small_shards);
+    auto first =
+        redis_filter::create(via, "first", items{20'000}, rate{0.05}, filter_whole_small_shards);
     any_filter in_memory = first.pull();
     const std::vector<std::string> keys = keys_of("in", 20'000);
     in_memory.insert_many(std::vector<std::string_view>(keys.begin(), keys.end()));

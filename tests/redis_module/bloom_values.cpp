@@ -20,9 +20,9 @@ namespace {
 
 using namespace redis_module;
 
-constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-std::vector<std::string> numbered(const std::string& prefix, int from, int to) {
+std::vector<std::string> numbered_from(const std::string& prefix, int from, int to) {
     std::vector<std::string> all;
     for (int i = from; i < to; ++i) all.push_back(prefix + std::to_string(i));
     return all;
@@ -30,7 +30,7 @@ std::vector<std::string> numbered(const std::string& prefix, int from, int to) {
 
 /// Adds in runs; stops where the filter does.
 std::vector<outcome> add(bloom_object& to, const std::vector<std::string>& keys,
-                         std::uint64_t limit = no_limit) {
+                         std::uint64_t limit = unlimited) {
     const fake_items items(keys);
     std::vector<outcome> all;
     for (std::size_t at = 0; at < keys.size(); at += longest_run) {
@@ -97,8 +97,8 @@ TEST(RedisBloomValues, HoldTheBitsOfTheLibrarysLayers) {
     for (const std::uint64_t capacity : {1ULL, 10ULL, 1000ULL, 300'000ULL}) {
         const auto module = redisbloom_object::make(capacity, 0.01, {});
         redisbloom_layers library(items{capacity}, rate{0.01}, layer_rules{});
-        const auto keys =
-            numbered("k", 0, static_cast<int>(std::min<std::uint64_t>(capacity, 9999) * 7 + 3));
+        const auto keys = numbered_from(
+            "k", 0, static_cast<int>(std::min<std::uint64_t>(capacity, 9999) * 7 + 3));
         const auto became = add(*module, keys);
         for (std::size_t i = 0; i < keys.size(); ++i) {
             ASSERT_EQ(became[i] == outcome::fresh, library.insert(keys[i])) << keys[i];
@@ -129,16 +129,16 @@ TEST_P(BloomValues, RunsAnswerAsSingleItemsDo) {
 
 TEST_P(BloomValues, GrowOnlyWithMemoryAndLoseNothingWithout) {
     const auto filter = made(GetParam(), 1000, 0.01);
-    const auto in = numbered("a", 0, 900);
+    const auto in = numbered_from("a", 0, 900);
     ASSERT_EQ(add(*filter, in).size(), in.size());
     server_.refuse_from(0);
-    const auto became = add(*filter, numbered("b", 0, 400));
+    const auto became = add(*filter, numbered_from("b", 0, 400));
     server_.refuse_nothing();
     ASSERT_EQ(became.size(), 400U); // it goes on with the others
     EXPECT_GE(std::ranges::count(became, outcome::no_memory), 280);
     EXPECT_EQ(filter->layer_count(), 1U);
     EXPECT_EQ(count_present(*filter, in), in.size());
-    for (const outcome one : add(*filter, numbered("b", 0, 400))) {
+    for (const outcome one : add(*filter, numbered_from("b", 0, 400))) {
         EXPECT_TRUE(one == outcome::fresh || one == outcome::present);
     }
     EXPECT_EQ(filter->layer_count(), 2U);
@@ -146,14 +146,14 @@ TEST_P(BloomValues, GrowOnlyWithMemoryAndLoseNothingWithout) {
 
 TEST_P(BloomValues, KeepTheMemoryLimit) {
     const auto filter = made(GetParam(), 1000, 0.01);
-    const auto became = add(*filter, numbered("a", 0, 1500), filter->facts().bytes + 100);
+    const auto became = add(*filter, numbered_from("a", 0, 1500), filter->facts().bytes + 100);
     EXPECT_GT(std::ranges::count(became, outcome::over_limit), 400);
     EXPECT_EQ(filter->layer_count(), 1U);
 }
 
 TEST_P(BloomValues, AllocationsThatFailLeakNothing) {
     const auto filter = made(GetParam(), 100, 0.01);
-    add(*filter, numbered("a", 0, 1000));
+    add(*filter, numbered_from("a", 0, 1000));
     fake_file file;
     filter->save(file.as_stream());
     const std::string before = digest_of(*filter);
@@ -170,7 +170,7 @@ TEST_P(BloomValues, AllocationsThatFailLeakNothing) {
         attempt([&] { (void)filter->copy(); });
         attempt([&] { (void)made(GetParam(), 100, 0.01); });
         const auto other = made(GetParam(), 333, 0.01);
-        attempt([&] { other->merge(*filter, no_limit); });
+        attempt([&] { other->merge(*filter, unlimited); });
     }
     EXPECT_EQ(fake_server::in_use(), in_use);
     EXPECT_EQ(digest_of(*filter), before);
@@ -178,7 +178,7 @@ TEST_P(BloomValues, AllocationsThatFailLeakNothing) {
 
 TEST_P(BloomValues, MoveLayerByLayer) {
     const auto filter = made(GetParam(), 100, 0.01);
-    const auto keys = numbered("a", 0, 3000);
+    const auto keys = numbered_from("a", 0, 3000);
     add(*filter, keys);
     ASSERT_GT(filter->layer_count(), 3U);
     const std::string before = digest_of(*filter);
@@ -198,7 +198,7 @@ TEST_P(BloomValues, MoveLayerByLayer) {
 TEST_P(BloomValues, AsTheServerMovesThem) {
     ASSERT_EQ(register_bloom_types(nullptr), ok);
     const type_methods& type = fake_server::type(GetParam() ? "bloomery-" : "MBbloom--");
-    const auto keys = numbered("a", 0, 3000);
+    const auto keys = numbered_from("a", 0, 3000);
     auto filter = made(GetParam(), 100, 0.01);
     add(*filter, keys);
     const std::string before = digest_of(*filter);
@@ -221,7 +221,7 @@ TEST_P(BloomValues, SurviveAFileAndRefuseEveryPieceOfOne) {
     const type_methods& type = fake_server::type(GetParam() ? "bloomery-" : "MBbloom--");
     const int version = GetParam() ? 1 : 4;
     const auto filter = made(GetParam(), 50, 0.01);
-    add(*filter, numbered("a", 0, 500));
+    add(*filter, numbered_from("a", 0, 500));
     fake_file file;
     type.rdb_save(file.as_stream(), filter.get());
     const std::int64_t in_use = fake_server::in_use();

@@ -43,7 +43,7 @@ std::string answers_of(redis_server& at, const json& one) {
 }
 
 /// Loads the pieces that RedisBloom sent, of the sizes in which it sent them.
-void load(redis_server& at, const json& one) {
+void golden_redisbloom_load(redis_server& at, const json& one) {
     at.run({"BF.LOADCHUNK", "f", "1", header_of(one)});
     const std::string bits = bits_of(one);
     std::size_t sent = 0;
@@ -72,7 +72,7 @@ TEST(ModuleGolden, DumpsOfRedisBloomAnswerAsTheyDidThere) {
     for (const json& one : all_cases()) {
         SCOPED_TRACE(one.at("id"));
         at.run({"FLUSHALL"});
-        load(at, one);
+        golden_redisbloom_load(at, one);
         EXPECT_EQ(answers_of(at, one), text_of(one.at("answers")));
         EXPECT_EQ(at.run({"BF.CARD", "f"}).integer, one.at("size").get<int>());
         const std::string digest = at.run({"DEBUG", "DIGEST"}).text;
@@ -130,7 +130,7 @@ TEST(ModuleGolden, ADumpFromThereGrowsAsItWouldHaveThere) {
         if (options != made_today || one.at("error_rate").get<double>() > largest_rate) continue;
         SCOPED_TRACE(one.at("id"));
         at.run({"FLUSHALL"});
-        load(at, one);
+        golden_redisbloom_load(at, one);
         at.run({"BF.RESERVE", "fresh", std::to_string(one.at("error_rate").get<double>()),
                 std::to_string(one.at("capacity").get<int>()), "EXPANSION",
                 std::to_string(one.at("growth").get<int>())});

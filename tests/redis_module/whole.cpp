@@ -20,7 +20,7 @@ void reserve(module_server& at, std::initializer_list<std::string_view> words) {
     ASSERT_EQ(at.resp2.ask(asked), "+OK") << asked;
 }
 
-std::string digest_of(module_server& at, const std::string& key) {
+std::string whole_digest_of(module_server& at, const std::string& key) {
     return at.run({"DEBUG", "DIGEST-VALUE", key}).texts().at(0);
 }
 
@@ -94,10 +94,10 @@ TEST(BloomMerge, AgainChangesNothing) {
             add_numbers(at, "a", 1000 * seed, 1000 * seed + 100); // full
             add_numbers(at, "c", 1000 * seed, 1000 * seed + 300); // grown
             ASSERT_EQ(at.resp2.ask("BF.MERGE b a c"), "+OK");
-            const std::string once = digest_of(at, "b");
+            const std::string once = whole_digest_of(at, "b");
             for (const std::string again : {"a", "c", "a c a", "b", "b a b"}) {
                 EXPECT_EQ(at.resp2.ask("BF.MERGE b " + again), "+OK");
-                EXPECT_EQ(digest_of(at, "b"), once) << kind << ' ' << seed << ": " << again;
+                EXPECT_EQ(whole_digest_of(at, "b"), once) << kind << ' ' << seed << ": " << again;
             }
         }
     }
@@ -112,7 +112,7 @@ TEST(BloomMerge, IntoAKeyThatIsNotThere) {
         add_numbers(at, "a", 0, 50);
         add_numbers(at, "b", 100, 130);
         EXPECT_EQ(at.resp2.ask("BF.MERGE copy a"), "+OK");
-        EXPECT_EQ(digest_of(at, "copy"), digest_of(at, "a")) << kind;
+        EXPECT_EQ(whole_digest_of(at, "copy"), whole_digest_of(at, "a")) << kind;
         EXPECT_EQ(at.resp2.ask("BF.MERGE all a b a"), "+OK");
         EXPECT_EQ(fact(at, "all", "EXPANSION"), 5) << "the first one is the beginning";
         EXPECT_EQ(at.resp2.ask("BF.INFO all ERROR"), "[\"0.01\"]");
@@ -207,9 +207,9 @@ TEST(BloomIntersect, KeepsWhatAllHave) {
         EXPECT_EQ(count_numbers(at, "a", 500, 1500), 1000U);
         EXPECT_EQ(at.resp2.ask("BF.INTERSECT a c"), "+OK");
         EXPECT_EQ(at.resp2.ask("BF.SCANDUMP a 1"), at.resp2.ask("BF.SCANDUMP all 1"));
-        const std::string before = digest_of(at, "a");
+        const std::string before = whole_digest_of(at, "a");
         EXPECT_EQ(at.resp2.ask("BF.INTERSECT a a"), "+OK");
-        EXPECT_EQ(digest_of(at, "a"), before);
+        EXPECT_EQ(whole_digest_of(at, "a"), before);
     }
 }
 
@@ -247,7 +247,8 @@ TEST(BloomClear, LeavesTheFilterAsItWasMade) {
                 add_numbers(at, "f", 0, 500);
                 if (round == 1) at.run({"BF.MERGE", "f", "other"});
                 EXPECT_EQ(at.resp2.ask("BF.CLEAR f"), "+OK");
-                EXPECT_EQ(digest_of(at, "f"), digest_of(at, "fresh")) << reserved << kind << round;
+                EXPECT_EQ(whole_digest_of(at, "f"), whole_digest_of(at, "fresh"))
+                    << reserved << kind << round;
                 EXPECT_EQ(fact(at, "f", "SIZE"), fact(at, "fresh", "SIZE"));
             }
             // Also where it never grew, and where nothing is in it.
@@ -255,7 +256,8 @@ TEST(BloomClear, LeavesTheFilterAsItWasMade) {
                 ASSERT_EQ(at.resp2.ask("BF.MERGE f " + with), "+OK");
                 EXPECT_EQ(fact(at, "f", "FILTERS"), 2);
                 EXPECT_EQ(at.resp2.ask("BF.CLEAR f"), "+OK");
-                EXPECT_EQ(digest_of(at, "f"), digest_of(at, "fresh")) << reserved << kind;
+                EXPECT_EQ(whole_digest_of(at, "f"), whole_digest_of(at, "fresh"))
+                    << reserved << kind;
             }
             EXPECT_EQ(count_numbers(at, "f", 0, 500), 0U);
         }
@@ -268,7 +270,7 @@ TEST(BloomClear, AlsoBitsThatNobodyCounted) {
     ASSERT_EQ(at.resp2.ask("BF.LOADCHUNK f 2 x"), "+OK");
     ASSERT_EQ(at.resp2.ask("BF.CARD f"), ":0");
     EXPECT_EQ(at.resp2.ask("BF.CLEAR f"), "+OK");
-    EXPECT_EQ(digest_of(at, "f"), digest_of(at, "fresh"));
+    EXPECT_EQ(whole_digest_of(at, "f"), whole_digest_of(at, "fresh"));
 }
 
 } // namespace

@@ -33,18 +33,18 @@
 namespace bloomery {
 namespace {
 
-struct point {
+struct block_rate_point {
     layout_kind layout;
     std::uint64_t n;
     double p;
     std::uint64_t queries;
 
-    friend std::ostream& operator<<(std::ostream& out, const point& at) {
+    friend std::ostream& operator<<(std::ostream& out, const block_rate_point& at) {
         return out << plan::name_of(at.layout) << ", " << at.n << " keys at " << at.p;
     }
 };
 
-class BlockRate : public ::testing::TestWithParam<point> {
+class BlockRate : public ::testing::TestWithParam<block_rate_point> {
 protected:
     BlockRate()
         : made(plan::for_rate(items{GetParam().n}, rate{GetParam().p}, GetParam().layout), {},
@@ -61,16 +61,21 @@ constexpr auto half = layout_kind::split_8x32;
 constexpr auto line = layout_kind::split_8x64;
 constexpr auto deep = layout_kind::split_16x32;
 
-INSTANTIATE_TEST_SUITE_P(
-    Grid, BlockRate,
-    ::testing::Values(
-        point{blocked, 1000, 0.01, 1'000'000}, point{blocked, 100'000, 0.01, 1'000'000},
-        point{blocked, 100'000, 1e-4, 4'000'000}, point{blocked, 1'000'000, 1e-3, 4'000'000},
-        point{half, 1000, 0.01, 1'000'000}, point{half, 100'000, 0.01, 1'000'000},
-        point{half, 1'000'000, 1e-3, 4'000'000}, point{line, 1000, 0.01, 1'000'000},
-        point{line, 100'000, 0.01, 1'000'000}, point{line, 1'000'000, 1e-3, 4'000'000},
-        point{deep, 1000, 0.01, 1'000'000}, point{deep, 100'000, 0.01, 1'000'000},
-        point{deep, 1'000'000, 1e-3, 4'000'000}, point{deep, 100'000, 1e-4, 4'000'000}));
+INSTANTIATE_TEST_SUITE_P(Grid, BlockRate,
+                         ::testing::Values(block_rate_point{blocked, 1000, 0.01, 1'000'000},
+                                           block_rate_point{blocked, 100'000, 0.01, 1'000'000},
+                                           block_rate_point{blocked, 100'000, 1e-4, 4'000'000},
+                                           block_rate_point{blocked, 1'000'000, 1e-3, 4'000'000},
+                                           block_rate_point{half, 1000, 0.01, 1'000'000},
+                                           block_rate_point{half, 100'000, 0.01, 1'000'000},
+                                           block_rate_point{half, 1'000'000, 1e-3, 4'000'000},
+                                           block_rate_point{line, 1000, 0.01, 1'000'000},
+                                           block_rate_point{line, 100'000, 0.01, 1'000'000},
+                                           block_rate_point{line, 1'000'000, 1e-3, 4'000'000},
+                                           block_rate_point{deep, 1000, 0.01, 1'000'000},
+                                           block_rate_point{deep, 100'000, 0.01, 1'000'000},
+                                           block_rate_point{deep, 1'000'000, 1e-3, 4'000'000},
+                                           block_rate_point{deep, 100'000, 1e-4, 4'000'000}));
 
 TEST_P(BlockRate, FillIsThatOfIndependentDraws) {
     const auto n = static_cast<double>(GetParam().n);

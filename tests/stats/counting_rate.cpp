@@ -22,12 +22,12 @@
 namespace bloomery {
 namespace {
 
-struct point {
+struct counting_rate_point {
     counting_options options;
     double p;
     double bits_per_key; ///< at a million keys
 
-    friend std::ostream& operator<<(std::ostream& out, const point& at) {
+    friend std::ostream& operator<<(std::ostream& out, const counting_rate_point& at) {
         return out << at.options.counter_bits << " bits, "
                    << (at.options.layout == counter_layout::flat ? "flat" : "blocked") << ", "
                    << at.p;
@@ -35,16 +35,21 @@ struct point {
 };
 
 constexpr counter_layout flat = counter_layout::flat;
-constexpr counter_layout blocked = counter_layout::blocked;
+constexpr counter_layout counting_rate_blocked = counter_layout::blocked;
 
-class CountingRate : public ::testing::TestWithParam<point> {};
+class CountingRate : public ::testing::TestWithParam<counting_rate_point> {};
 INSTANTIATE_TEST_SUITE_P(
     Grid, CountingRate,
-    ::testing::Values(point{{4, flat}, 0.01, 38.37}, point{{4, flat}, 0.001, 57.51},
-                      point{{3, flat}, 0.01, 29.23}, point{{2, flat}, 0.01, 19.19},
-                      point{{8, flat}, 0.01, 76.74}, point{{4, blocked}, 0.03, 31.60},
-                      point{{4, blocked}, 0.01, 43.72}, point{{4, blocked}, 0.001, 77.58},
-                      point{{2, blocked}, 0.01, 20.52}, point{{8, blocked}, 0.01, 99.04}));
+    ::testing::Values(counting_rate_point{{4, flat}, 0.01, 38.37},
+                      counting_rate_point{{4, flat}, 0.001, 57.51},
+                      counting_rate_point{{3, flat}, 0.01, 29.23},
+                      counting_rate_point{{2, flat}, 0.01, 19.19},
+                      counting_rate_point{{8, flat}, 0.01, 76.74},
+                      counting_rate_point{{4, counting_rate_blocked}, 0.03, 31.60},
+                      counting_rate_point{{4, counting_rate_blocked}, 0.01, 43.72},
+                      counting_rate_point{{4, counting_rate_blocked}, 0.001, 77.58},
+                      counting_rate_point{{2, counting_rate_blocked}, 0.01, 20.52},
+                      counting_rate_point{{8, counting_rate_blocked}, 0.01, 99.04}));
 
 TEST_P(CountingRate, IsTheOneThatWasAskedFor) {
     const std::uint64_t n = 200'000;
@@ -70,7 +75,7 @@ constexpr std::uint64_t live = 100'000;
 constexpr int turnovers = 20;
 
 TEST(CountingChurn, FourBitsKeepTheRateForGood) {
-    for (const counter_layout where : {flat, blocked}) {
+    for (const counter_layout where : {flat, counting_rate_blocked}) {
         counting_filter f(items{live}, rate{0.01}, {4, where});
         testing::churn keys(f, live);
         for (int turn = 0; turn < turnovers; ++turn) {

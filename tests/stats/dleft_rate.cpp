@@ -15,19 +15,21 @@
 namespace bloomery {
 namespace {
 
-struct point {
+struct dleft_rate_point {
     double p;
     double bits_per_key;
     std::uint64_t queries;
 
-    friend std::ostream& operator<<(std::ostream& out, const point& at) { return out << at.p; }
+    friend std::ostream& operator<<(std::ostream& out, const dleft_rate_point& at) {
+        return out << at.p;
+    }
 };
 
-class DLeftRate : public ::testing::TestWithParam<point> {};
+class DLeftRate : public ::testing::TestWithParam<dleft_rate_point> {};
 INSTANTIATE_TEST_SUITE_P(Rates, DLeftRate,
-                         ::testing::Values(point{0.03, 16.0, 400'000},
-                                           point{0.01, 18.667, 1'000'000},
-                                           point{0.001, 22.667, 4'000'000}));
+                         ::testing::Values(dleft_rate_point{0.03, 16.0, 400'000},
+                                           dleft_rate_point{0.01, 18.667, 1'000'000},
+                                           dleft_rate_point{0.001, 22.667, 4'000'000}));
 
 TEST_P(DLeftRate, IsThatOfItsFingerprints) {
     const std::uint64_t n = 300'000;

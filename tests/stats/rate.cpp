@@ -28,13 +28,13 @@
 namespace bloomery {
 namespace {
 
-struct point {
+struct rate_point {
     std::uint64_t n;
     double p;
     std::uint64_t queries;
     bool text = false;
 
-    friend std::ostream& operator<<(std::ostream& out, const point& at) {
+    friend std::ostream& operator<<(std::ostream& out, const rate_point& at) {
         return out << at.n << " keys at " << at.p << (at.text ? ", text" : ", integers");
     }
 };
@@ -51,7 +51,7 @@ bool ask(const classic_filter& f, std::uint64_t key, bool text) {
     return text ? f.may_contain(as_text(key)) : f.may_contain(key);
 }
 
-class Rate : public ::testing::TestWithParam<point> {
+class Rate : public ::testing::TestWithParam<rate_point> {
 protected:
     Rate() : made(items{GetParam().n}, rate{GetParam().p}) {
         for (std::uint64_t i = 0; i < GetParam().n; ++i) {
@@ -70,12 +70,14 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(
     Grid, Rate,
-    ::testing::Values(point{1, 0.1, 100'000}, point{1, 1e-3, 1'000'000}, point{10, 0.01, 400'000},
-                      point{100, 0.01, 400'000}, point{1000, 0.01, 1'000'000},
-                      point{1000, 1e-4, 4'000'000}, point{10'000, 0.03, 400'000, true},
-                      point{10'000, 1e-3, 2'000'000, true}, point{100'000, 0.01, 1'000'000},
-                      point{100'000, 1e-5, 4'000'000}, point{1'000'000, 0.01, 1'000'000},
-                      point{1'000'000, 1e-3, 1'000'000, true}));
+    ::testing::Values(rate_point{1, 0.1, 100'000}, rate_point{1, 1e-3, 1'000'000},
+                      rate_point{10, 0.01, 400'000}, rate_point{100, 0.01, 400'000},
+                      rate_point{1000, 0.01, 1'000'000}, rate_point{1000, 1e-4, 4'000'000},
+                      rate_point{10'000, 0.03, 400'000, true},
+                      rate_point{10'000, 1e-3, 2'000'000, true},
+                      rate_point{100'000, 0.01, 1'000'000}, rate_point{100'000, 1e-5, 4'000'000},
+                      rate_point{1'000'000, 0.01, 1'000'000},
+                      rate_point{1'000'000, 1e-3, 1'000'000, true}));
 
 TEST_P(Rate, FillIsThatOfIndependentDraws) {
     const double expected =

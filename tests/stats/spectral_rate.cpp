@@ -14,7 +14,7 @@
 namespace bloomery {
 namespace {
 
-constexpr std::uint64_t distinct = 20'000;
+constexpr std::uint64_t spectral_rate_distinct = 20'000;
 
 /// The errors of a filter against the truth, over the keys that are in.
 struct errors {
@@ -52,7 +52,7 @@ errors errors_of(const Filter& made, const std::vector<std::uint64_t>& truth) {
 
 template <class Filter>
 Filter with(double gamma, const std::vector<std::uint64_t>& stream) {
-    Filter made(bits{static_cast<std::uint64_t>(5 * distinct / gamma)}, hashes{5});
+    Filter made(bits{static_cast<std::uint64_t>(5 * spectral_rate_distinct / gamma)}, hashes{5});
     for (const std::uint64_t key : stream) made.insert(key);
     return made;
 }
@@ -61,8 +61,9 @@ Filter with(double gamma, const std::vector<std::uint64_t>& stream) {
 // selection are wrong. The other two columns have no formula: they were measured elsewhere, with
 // other code and other keys.
 TEST(SpectralErrors, OfAnEvenStream) {
-    const auto stream = testing::drawn_stream(distinct, 10 * distinct, 0, 1);
-    const auto truth = testing::occurrences(stream, distinct);
+    const auto stream =
+        testing::drawn_stream(spectral_rate_distinct, 10 * spectral_rate_distinct, 0, 1);
+    const auto truth = testing::occurrences(stream, spectral_rate_distinct);
     struct row {
         double gamma, ms, mi, rm, ms_rms, mi_rms, rm_rms;
     };
@@ -80,8 +81,8 @@ TEST(SpectralErrors, OfAnEvenStream) {
         rm.expect_share(at.rm);
         EXPECT_EQ(ms.under, 0U);
         EXPECT_EQ(mi.under, 0U);
-        EXPECT_LE(rm.under, distinct / 250);
-        for (std::uint64_t key = 0; key < 2 * distinct; ++key) {
+        EXPECT_LE(rm.under, spectral_rate_distinct / 250);
+        for (std::uint64_t key = 0; key < 2 * spectral_rate_distinct; ++key) {
             ASSERT_LE(few.count(key), all.count(key));
             ASSERT_LE(twice.count(key), all.count(key));
             ASSERT_EQ(twice.upper_bound(key), all.count(key));
@@ -100,8 +101,9 @@ TEST(SpectralErrors, OfAnEvenStream) {
 }
 
 TEST(SpectralErrors, OfASkewedStream) {
-    const auto stream = testing::drawn_stream(distinct, 10 * distinct, 1.0, 2);
-    const auto truth = testing::occurrences(stream, distinct);
+    const auto stream =
+        testing::drawn_stream(spectral_rate_distinct, 10 * spectral_rate_distinct, 1.0, 2);
+    const auto truth = testing::occurrences(stream, spectral_rate_distinct);
     const errors ms = errors_of(with<spectral_filter>(0.7, stream), truth);
     const errors mi = errors_of(with<minimal_increase_filter>(0.7, stream), truth);
     const errors rm = errors_of(with<recurring_minimum_filter>(0.7, stream), truth);
@@ -112,10 +114,11 @@ TEST(SpectralErrors, OfASkewedStream) {
 }
 
 TEST(SpectralErrors, AfterAThirdIsTakenOut) {
-    const auto stream = testing::drawn_stream(distinct, 10 * distinct, 0, 3);
+    const auto stream =
+        testing::drawn_stream(spectral_rate_distinct, 10 * spectral_rate_distinct, 0, 3);
     auto ms = with<spectral_filter>(0.7, stream);
     auto rm = with<recurring_minimum_filter>(0.7, stream);
-    auto truth = testing::occurrences(stream, distinct);
+    auto truth = testing::occurrences(stream, spectral_rate_distinct);
     for (std::size_t i = 0; i < stream.size() * 3 / 10; ++i) {
         ASSERT_EQ(ms.erase(stream[i]), status::ok);
         ASSERT_EQ(rm.erase(stream[i]), status::ok);
@@ -125,7 +128,8 @@ TEST(SpectralErrors, AfterAThirdIsTakenOut) {
     now.expect_share(0.0323);
     EXPECT_EQ(now.under, 0U);
     errors_of(rm, truth).expect_share(0.018);
-    for (std::uint64_t key = 0; key < distinct; ++key) ASSERT_GE(rm.upper_bound(key), truth[key]);
+    for (std::uint64_t key = 0; key < spectral_rate_distinct; ++key)
+        ASSERT_GE(rm.upper_bound(key), truth[key]);
 }
 
 TEST(SpectralErrors, ComeAtTheRateThatWasAskedFor) {

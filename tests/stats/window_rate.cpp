@@ -14,21 +14,23 @@ namespace bloomery {
 namespace {
 
 constexpr std::uint64_t window = 700'000;
-constexpr std::uint64_t queries = 1'000'000;
+constexpr std::uint64_t window_rate_queries = 1'000'000;
 
-struct point {
+struct window_rate_point {
     std::uint32_t generations;
     double p;
     double density; // bits per key of the window
 };
 
-class WindowRate : public ::testing::TestWithParam<point> {};
+class WindowRate : public ::testing::TestWithParam<window_rate_point> {};
 INSTANTIATE_TEST_SUITE_P(Points, WindowRate,
-                         ::testing::Values(point{8, 0.01, 15.9}, point{8, 0.001, 21.4},
-                                           point{16, 0.01, 16.4}, point{16, 0.001, 21.5}));
+                         ::testing::Values(window_rate_point{8, 0.01, 15.9},
+                                           window_rate_point{8, 0.001, 21.4},
+                                           window_rate_point{16, 0.01, 16.4},
+                                           window_rate_point{16, 0.001, 21.5}));
 
 TEST_P(WindowRate, IsTheOneAskedForWhenAllGenerationsAreFull) {
-    const point& at = GetParam();
+    const window_rate_point& at = GetParam();
     window_options options;
     options.generations = at.generations;
     window_filter f({window}, {at.p}, options);
@@ -61,11 +63,11 @@ TEST_P(WindowRate, IsTheOneAskedForWhenAllGenerationsAreFull) {
     EXPECT_NEAR(now.expected_fpp, f.fpp_at({whole}), 0.2 * at.p);
     EXPECT_NEAR(now.items.items, static_cast<double>(whole - 1),
                 6.5 * now.items.standard_error + 0.02 * static_cast<double>(whole));
-    testing::expect_rate_of_state(f, queries);
+    testing::expect_rate_of_state(f, window_rate_queries);
     // Keys that left the window are strangers, too.
-    ASSERT_GE(key, whole + whole / 50 + queries);
-    const std::uint64_t old = testing::claimed(f, 0, queries);
-    const auto bounds = testing::binomial_bounds(queries, now.expected_fpp);
+    ASSERT_GE(key, whole + whole / 50 + window_rate_queries);
+    const std::uint64_t old = testing::claimed(f, 0, window_rate_queries);
+    const auto bounds = testing::binomial_bounds(window_rate_queries, now.expected_fpp);
     EXPECT_TRUE(bounds.contain(old)) << old << ", expected " << bounds.low;
     EXPECT_LE(static_cast<double>(seen), testing::binomial_bounds(key, at.p).high);
 }

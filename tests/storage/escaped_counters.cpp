@@ -14,7 +14,7 @@ namespace bloomery::storage {
 namespace {
 
 template <class Counters>
-void put(Counters& into, std::uint64_t at, std::uint64_t value) {
+void escaped_counters_put(Counters& into, std::uint64_t at, std::uint64_t value) {
     into.prepare({&at, 1}, {&value, 1});
     into.set(at, value);
 }
@@ -34,7 +34,7 @@ TEST_P(EscapedCounters, HoldEveryValue) {
         const std::array<std::uint64_t, 7> usual{
             0, 1, edge - 1, edge, edge + 1, random.next(), escaped_counters<>::limit()};
         expected[at] = usual[random.below(usual.size())];
-        put(made, at, expected[at]);
+        escaped_counters_put(made, at, expected[at]);
     }
     std::uint64_t used = 0;
     std::uint64_t escaped = 0;
@@ -66,15 +66,15 @@ TEST(EscapedCounters, RefuseOddWidths) {
 
 TEST(EscapedCounters, StayWholeWithoutMemory) {
     escaped_counters<testing::failing_allocator<std::uint64_t>> made(100, 8);
-    put(made, 7, 254);
+    escaped_counters_put(made, 7, 254);
     {
         const testing::no_memory none;
-        EXPECT_THROW(put(made, 7, 255), memory_refused);
+        EXPECT_THROW(escaped_counters_put(made, 7, 255), memory_refused);
         EXPECT_THROW(made.add(made), memory_refused);
         EXPECT_EQ(made[7], 254U);
         EXPECT_EQ(made.escaped(), 0U);
     }
-    put(made, 7, 255);
+    escaped_counters_put(made, 7, 255);
     EXPECT_EQ(made[7], 255U);
 }
 

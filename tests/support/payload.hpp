@@ -8,7 +8,7 @@
 
 namespace bloomery::testing {
 
-inline std::vector<std::uint64_t> flat(const saved_words& saved) {
+inline std::vector<std::uint64_t> flattened(const saved_words& saved) {
     std::vector<std::uint64_t> words = saved.record;
     for (const auto& array : saved.arrays) {
         words.insert(words.end(), array.begin(), array.end());
@@ -18,7 +18,7 @@ inline std::vector<std::uint64_t> flat(const saved_words& saved) {
 
 template <class Filter>
 std::vector<std::uint64_t> payload_of(const Filter& of) {
-    return flat(of.saved());
+    return flattened(of.saved());
 }
 
 } // namespace bloomery::testing

@@ -17,7 +17,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct add_options {
     std::string path;
     key_options keys;
     access_options access;
@@ -27,13 +27,13 @@ struct options {
 
 /// Whether there may be too many keys. A bitmap without a config is not counted: it has half a
 /// gigabyte, and nobody knows what for.
-bool has_capacity(const any_filter& of, const options& o) {
+bool has_capacity(const any_filter& of, const add_options& o) {
     const filter_kind kind = of.spec().kind;
     return kind != filter_kind::scalable && kind != filter_kind::window &&
            o.access.redis.scheme.empty();
 }
 
-int run(const options& o) {
+int run_add(const add_options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
@@ -70,7 +70,7 @@ int run(const options& o) {
 } // namespace
 
 void add_add(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<add_options>();
     CLI::App* verb = app.add_subcommand("add", "Add keys to a filter");
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
@@ -89,7 +89,7 @@ void add_add(CLI::App& app, int& result) {
         "Several adds at once take turns, and none loses a key; in Redis they work side by "
         "side.\n"
         "Example: bloomery add words.bloom < /usr/share/dict/words");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_add(*o); });
 }
 
 } // namespace bloomery::cli

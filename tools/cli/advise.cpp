@@ -16,7 +16,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct advise_options {
     plan::situation situation;
     bool json = false;
 };
@@ -61,7 +61,7 @@ bool is_foreign(plan::kind what) {
     return what == plan::kind::binary_fuse || what == plan::kind::cuckoo;
 }
 
-json json_of(const plan::option& option) {
+json advice_json(const plan::option& option) {
     return {{"kind", plan::name_of(option.what)},
             {"bytes", static_cast<std::uint64_t>(std::llround(option.bytes))},
             {"bits_per_key", option.bits_per_item},
@@ -70,11 +70,11 @@ json json_of(const plan::option& option) {
             {"available", !is_foreign(option.what)}};
 }
 
-void print_json(const plan::advice& advice, const std::string& make) {
+void print_advise_json(const plan::advice& advice, const std::string& make) {
     json out{{"headline", advice.headline},
-             {"recommended", json_of(advice.recommended)},
+             {"recommended", advice_json(advice.recommended)},
              {"reasons", advice.reasons},
-             {"runner_up", json_of(advice.runner_up)},
+             {"runner_up", advice_json(advice.runner_up)},
              {"warnings", advice.warnings}};
     if (advice.filter) {
         out["filter"] = {{"layout", plan::name_of(advice.filter->layout)},
@@ -85,7 +85,7 @@ void print_json(const plan::advice& advice, const std::string& make) {
     fmt::print("{}\n", out.dump(2));
 }
 
-void print_text(const plan::advice& advice, const std::string& make) {
+void print_advise_text(const plan::advice& advice, const std::string& make) {
     fmt::print("{}\n", advice.headline);
     if (!make.empty()) fmt::print("make it: {}\n", make);
     if (!advice.reasons.empty()) fmt::print("\nwhy:\n");
@@ -96,10 +96,10 @@ void print_text(const plan::advice& advice, const std::string& make) {
     for (const std::string& warning : advice.warnings) fmt::print("  - {}\n", warning);
 }
 
-int run(const options& o) {
+int run_advise(const advise_options& o) {
     const plan::advice advice = plan::advise(o.situation);
     const std::string make = how_to_make(o.situation, advice.recommended.what);
-    o.json ? print_json(advice, make) : print_text(advice, make);
+    o.json ? print_advise_json(advice, make) : print_advise_text(advice, make);
     return some;
 }
 
@@ -170,14 +170,14 @@ void add_needs(CLI::App& verb, plan::situation& s) {
 } // namespace
 
 void add_advise(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<advise_options>();
     CLI::App* verb =
         app.add_subcommand("advise", "Say which structure fits, and when no filter does");
     add_numbers(*verb, o->situation);
     add_needs(*verb, o->situation);
     verb->add_flag("--json", o->json, "Print an object instead of text");
     verb->footer("Example: bloomery advise -n 100M -p 1% --integers-below 1G");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_advise(*o); });
 }
 
 } // namespace bloomery::cli

@@ -27,7 +27,7 @@ std::shared_ptr<filter> empty_filter(const bench_keys& keys, layout_kind layout)
                                     native_hash{}, design{n, bench_rate});
 }
 
-std::string name_of(const held_filter& of) { return std::string(plan::name_of(of.layout)); }
+std::string filter_name(const held_filter& of) { return std::string(plan::name_of(of.layout)); }
 
 /// The two layouts that are measured in every way.
 bool is_usual(const held_filter& of) {
@@ -38,8 +38,8 @@ void add_bulk_lookup(bench_cases& to, const shared_keys& keys, const held_filter
     const auto ask = [keys, bits = of.bits](std::size_t segment, bitmap& maybe) {
         bits->may_contain_many(keys->mixed(segment), maybe);
     };
-    const double fpp = checked_rate(*keys, name_of(of), ask);
-    to.push_back({bulk_lookup, name_of(of), of.bits->byte_count(), fpp,
+    const double fpp = checked_rate(*keys, filter_name(of), ask);
+    to.push_back({bulk_lookup, filter_name(of), of.bits->byte_count(), fpp,
                   [ask, maybe = bitmap()](std::size_t segment) mutable {
                       ask(segment, maybe);
                       keep(maybe.words().data());
@@ -48,7 +48,7 @@ void add_bulk_lookup(bench_cases& to, const shared_keys& keys, const held_filter
 
 void add_bulk_insert(bench_cases& to, const shared_keys& keys, const held_filter& of) {
     to.push_back({bulk_insert,
-                  name_of(of),
+                  filter_name(of),
                   of.bits->byte_count(),
                   {},
                   [keys, bits = of.bits](std::size_t segment) {
@@ -59,10 +59,10 @@ void add_bulk_insert(bench_cases& to, const shared_keys& keys, const held_filter
 
 void add_bulk_try_insert(bench_cases& to, const shared_keys& keys, const held_filter& of) {
     if (of.bits->try_insert_many(keys->members(0)).count() != 0) {
-        throw std::logic_error(name_of(of) + " takes a key that it holds for a new one");
+        throw std::logic_error(filter_name(of) + " takes a key that it holds for a new one");
     }
     to.push_back({"bulk try_insert",
-                  name_of(of),
+                  filter_name(of),
                   of.bits->byte_count(),
                   {},
                   [keys, bits = of.bits, fresh = bitmap()](std::size_t segment) mutable {
@@ -81,8 +81,8 @@ void add_bulk_lookup_of_urls(bench_cases& to, const shared_keys& keys, const hel
     const auto ask = [keys, bits](std::size_t segment, bitmap& maybe) {
         bits->may_contain_many(keys->urls(segment), maybe);
     };
-    const double fpp = checked_rate(*keys, name_of(of) + " with URLs", ask);
-    to.push_back({"bulk lookup of URLs", name_of(of), bits->byte_count(), fpp,
+    const double fpp = checked_rate(*keys, filter_name(of) + " with URLs", ask);
+    to.push_back({"bulk lookup of URLs", filter_name(of), bits->byte_count(), fpp,
                   [ask, maybe = bitmap()](std::size_t segment) mutable {
                       ask(segment, maybe);
                       keep(maybe.words().data());
@@ -92,7 +92,7 @@ void add_bulk_lookup_of_urls(bench_cases& to, const shared_keys& keys, const hel
 void add_two_threads(bench_cases& to, const shared_keys& keys, const held_filter& of,
                      const std::shared_ptr<partner>& other) {
     to.push_back({"bulk insert, 2 threads",
-                  name_of(of),
+                  filter_name(of),
                   of.bits->byte_count(),
                   {},
                   [keys, bits = of.bits, other](std::size_t segment) {
@@ -145,7 +145,7 @@ void add_filters(bench_cases& to, const shared_keys& keys,
     add_usual([&](const held_filter& f) { add_bulk_try_insert(to, keys, f); });
     add_usual([&](const held_filter& f) { add_two_threads(to, keys, f, other); });
     add_usual([&](const held_filter& f) { add_bulk_lookup_of_urls(to, keys, f); });
-    add_usual([&](const held_filter& f) { add_one_by_one(to, keys, name_of(f), f.bits); });
+    add_usual([&](const held_filter& f) { add_one_by_one(to, keys, filter_name(f), f.bits); });
     if (keys->item_count() <= largest_set) add_set(to, keys);
 }
 

@@ -77,7 +77,7 @@ void add_changes(bench_cases& to, const new_keys& fresh, const std::string& name
                   }});
     to.push_back({single_erase, name, made->byte_count(), {}, [fresh, made](std::size_t segment) {
                       for (const std::uint64_t key : (*fresh)[segment]) {
-                          keep(made->erase(key) == status::ok);
+                          keep(made->erase(key) == bloomery::status::ok);
                       }
                   }});
 }

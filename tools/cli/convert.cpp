@@ -14,7 +14,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct convert_options {
     std::string from;
     std::string to;
     access_options access;
@@ -28,7 +28,7 @@ std::string way_out(const format::foreign_format* wanted) {
     return fmt::format(" (bloomery create --format {} makes one)", wanted->name);
 }
 
-int run(const options& o) {
+int run_convert(const convert_options& o) {
     const opened_filter source = read_filter(o.from, o.access);
     format_choice target = o.target;
     // What the source had to be told need not be told again.
@@ -47,7 +47,7 @@ int run(const options& o) {
 } // namespace
 
 void add_convert(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<convert_options>();
     CLI::App* verb = app.add_subcommand("convert", "Write a filter in another format");
     verb->add_option("FROM", o->from, "The filter; - for standard input")->required();
     verb->add_option("TO", o->to, "The file to make; - for standard output")->required();
@@ -64,7 +64,7 @@ void add_convert(CLI::App& app, int& result) {
         "one "
         "of\nanother hash without its keys: create that one and add them.\n"
         "Example: bloomery convert --to go-json seen.bin seen.json");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_convert(*o); });
 }
 
 } // namespace bloomery::cli

@@ -18,14 +18,14 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct count_options {
     std::string path;
     key_options keys;
     access_options access;
     std::uint64_t at_least = 0;
 };
 
-int run(const options& o) {
+int run_count(const count_options& o) {
     const opened_filter asked = read_filter(o.path, o.access);
     if (!asked.filter.can_count()) {
         throw unsupported(fmt::format("{}: a filter of the kind {} does not count its keys; make "
@@ -56,7 +56,7 @@ int run(const options& o) {
 } // namespace
 
 void add_count(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<count_options>();
     CLI::App* verb = app.add_subcommand("count", "Tell how often keys are in a filter that counts");
     verb->add_option("FILTER", o->path, "The filter")->required();
     verb->add_option_function<std::string>(
@@ -70,7 +70,7 @@ void add_count(CLI::App& app, int& result) {
         "more.\n"
         "Exit status: 0 if some key was counted, 1 if none, 2 for trouble.\n"
         "Example: bloomery count visits.bloom < users.txt");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_count(*o); });
 }
 
 } // namespace bloomery::cli

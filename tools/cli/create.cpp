@@ -25,7 +25,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct create_options {
     shape_options shape;
     kind_choice kind;
     access_options access;
@@ -42,7 +42,7 @@ constexpr bytes usual_shard{std::uint64_t{8} << 20U};
 constexpr rate usual_rate{0.01};
 
 /// Refuses what a filter of shards has no use for, saying why.
-void refuse_for(const options& o, const char* what, bool with_array) {
+void refuse_for(const create_options& o, const char* what, bool with_array) {
     const shape_options& said = o.shape;
     const std::array<std::pair<bool, const char*>, 8> refused{{
         {!o.kind.is_bloom(), "--kind"},
@@ -60,7 +60,7 @@ void refuse_for(const options& o, const char* what, bool with_array) {
 }
 
 /// A filter that lies in Redis from the beginning.
-int create_in_redis(const options& o) {
+int create_in_redis(const create_options& o) {
     const bool redisson = o.access.format.said;
     refuse_for(o,
                redisson ? "a filter in Redis as Redisson's is made from -n and -p, or from --bits "
@@ -93,7 +93,7 @@ int create_in_redis(const options& o) {
 }
 
 /// A file with the bits that a split filter in Redis would have, to be filled and pushed there.
-int create_split(const options& o) {
+int create_split(const create_options& o) {
     refuse_for(o, "a split filter is made from -n and -p", false);
     if (o.access.format.said) {
         throw bad_argument("a split filter is in a file of our own format; leave --format out");
@@ -113,7 +113,7 @@ int create_split(const options& o) {
 }
 
 /// A filter of another system is sized by that system's own formula.
-int create_foreign(const options& o) {
+int create_foreign(const create_options& o) {
     const shape_options& said = o.shape;
     if (!o.kind.is_bloom()) {
         throw bad_argument("--kind is for filters of our own format; leave --format or --kind out");
@@ -138,7 +138,7 @@ int create_foreign(const options& o) {
     return some;
 }
 
-int run(const options& o) {
+int run_create(const create_options& o) {
     if (o.access.in_redis()) return create_in_redis(o);
     if (o.expire) throw bad_argument("--expire is for a filter in Redis: give --redis too");
     if (o.split) return create_split(o);
@@ -154,7 +154,7 @@ int run(const options& o) {
     return some;
 }
 
-void add_split_options(CLI::App& verb, options& to) {
+void add_split_options(CLI::App& verb, create_options& to) {
     verb.add_flag("--split", to.split,
                   "Make a file that redis push can send to Redis: split into shards, as filters "
                   "made there are")
@@ -175,7 +175,7 @@ void add_split_options(CLI::App& verb, options& to) {
 } // namespace
 
 void add_create(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<create_options>();
     CLI::App* verb = app.add_subcommand("create", "Make an empty filter");
     add_shape_options(*verb, o->shape);
     add_kind_option(*verb, o->kind);
@@ -200,7 +200,7 @@ void add_create(CLI::App& app, int& result) {
         "In Redis (--redis) a filter is split into shards, unless --format redisson asks for one "
         "that\nRedisson reads. All its memory is taken at once.\n"
         "Example: bloomery create -n 10M -p 0.1% words.bloom");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_create(*o); });
 }
 
 } // namespace bloomery::cli

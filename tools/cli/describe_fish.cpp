@@ -8,7 +8,7 @@ namespace bloomery::cli::describing {
 
 namespace {
 
-constexpr const char* opening = R"FISH(# Written by "bloomery describe fish"; do not edit.
+constexpr const char* fish_opening = R"FISH(# Written by "bloomery describe fish"; do not edit.
 
 # Whether this is the verb that was typed, in one word or two; asked for none, whether none was
 # typed yet.
@@ -94,7 +94,7 @@ std::string complete_files(const std::string& condition, const verb& of) {
 } // namespace
 
 std::string fish_completion(const command& of) {
-    std::string script = opening;
+    std::string script = fish_opening;
     for (const option& each : of.whole.options) {
         script += complete_option("__bloomery_verb_is", each);
     }

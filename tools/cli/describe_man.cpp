@@ -109,7 +109,7 @@ std::string footer_of(const verb& of) {
 }
 
 /// The options but those in `known`, group by group in order of appearance, CLI11's own one first.
-std::string options_of(const verb& of, const std::vector<std::string>& known) {
+std::string man_options_of(const verb& of, const std::vector<std::string>& known) {
     std::vector<std::string> groups;
     for (const option& each : of.options) {
         if (std::find(groups.begin(), groups.end(), each.group) == groups.end()) {
@@ -133,7 +133,7 @@ std::string section_of(const verb& of, const std::vector<std::string>& known) {
     for (const argument& each : of.arguments) {
         result += item(italic(each.name), each.text);
     }
-    return result + options_of(of, known) + footer_of(of);
+    return result + man_options_of(of, known) + footer_of(of);
 }
 
 std::string exit_statuses() {
@@ -186,7 +186,7 @@ std::string man_page(const command& of, std::string_view date) {
            fmt::format(".TH BLOOMERY 1 {} \"bloomery {}\" \"User Commands\"\n", date, version) +
            section("NAME", "bloomery \\- " + name + "\n") + section("SYNOPSIS", synopsis_of(of)) +
            section("DESCRIPTION", all(introduction, paragraph)) +
-           section("OPTIONS", options_of(of.whole, {})) +
+           section("OPTIONS", man_options_of(of.whole, {})) +
            section("COMMANDS", all(with_inner(of.verbs), verb_text)) +
            section("NUMBERS", all(numbers, number_text)) + section("EXIT STATUS", exit_statuses()) +
            section("EXAMPLES", all(examples, example_text)) +

@@ -8,7 +8,7 @@ namespace bloomery::cli::describing {
 
 namespace {
 
-constexpr const char* opening = R"ZSH(#compdef bloomery
+constexpr const char* zsh_opening = R"ZSH(#compdef bloomery
 # Written by "bloomery describe zsh"; do not edit.
 
 _bloomery_verbs() {
@@ -122,7 +122,7 @@ std::string zsh_completion(const command& of) {
     for (const std::string& each : specifications_of(of.whole)) {
         options += "        " + each + " \\\n";
     }
-    const std::string script = replaced(opening, "@VERBS@", verbs);
+    const std::string script = replaced(zsh_opening, "@VERBS@", verbs);
     return replaced(script, "@OPTIONS@", options) + branches + closing;
 }
 

@@ -54,7 +54,7 @@ findings examine() {
     return found;
 }
 
-void print_json(const findings& found) {
+void print_doctor_json(const findings& found) {
     nlohmann::ordered_json out{
         {"version", version},
         {"compiler", compiler},
@@ -90,7 +90,7 @@ void print_kernels(const findings& found) {
     }
 }
 
-void print_text(const findings& found) {
+void print_doctor_text(const findings& found) {
     const auto line = [](std::string_view label, const std::string& text) {
         fmt::print("{:<12}{}\n", label, text);
     };
@@ -109,9 +109,9 @@ void print_text(const findings& found) {
                                                     found.tested.layout_count));
 }
 
-int run(bool json) {
+int run_doctor(bool json) {
     const findings found = examine();
-    json ? print_json(found) : print_text(found);
+    json ? print_doctor_json(found) : print_doctor_text(found);
     if (!found.complaint) return some;
     warn(*found.complaint);
     return trouble;
@@ -128,7 +128,7 @@ void add_doctor(CLI::App& app, int& result) {
                  "the environment variable BLOOMERY_KERNEL names another.\n"
                  "Exit status: 0 if all kernels agree, 2 if they do not.\n"
                  "Example: BLOOMERY_KERNEL=scalar bloomery doctor");
-    verb->callback([json, &result] { result = run(*json); });
+    verb->callback([json, &result] { result = run_doctor(*json); });
 }
 
 } // namespace bloomery::cli

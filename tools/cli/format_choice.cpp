@@ -21,7 +21,7 @@ using format::foreign_options;
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
-constexpr std::array<std::pair<std::string_view, set>, 15> parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 15> format_parameters{{
     {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
     {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
     {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
@@ -54,13 +54,13 @@ constexpr std::array<std::pair<std::string_view, set>, 15> parameters{{
     {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},
 }};
 
-void set_parameter(foreign_options& to, std::string_view text) {
+void set_format_parameter(foreign_options& to, std::string_view text) {
     const auto [name, value] = split_parameter(text);
     const auto* const found =
-        std::ranges::find(parameters, name, [](const auto& known) { return known.first; });
-    if (found == parameters.end() || !value) {
+        std::ranges::find(format_parameters, name, [](const auto& known) { return known.first; });
+    if (found == format_parameters.end() || !value) {
         std::string known;
-        for (const auto& one : parameters) {
+        for (const auto& one : format_parameters) {
             known += (known.empty() ? "" : ", ") + std::string(one.first) + "=";
         }
         throw bad_argument(
@@ -78,7 +78,7 @@ format_choice parse_format(std::string_view text) {
     if (const std::string_view name = next_part(rest); name != "native") {
         choice.foreign = &format::foreign_format_named(name);
     }
-    while (!rest.empty()) set_parameter(choice.parameters, next_part(rest));
+    while (!rest.empty()) set_format_parameter(choice.parameters, next_part(rest));
     return choice;
 }
 

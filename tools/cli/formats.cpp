@@ -13,7 +13,7 @@ namespace bloomery::cli {
 
 namespace {
 
-void print_json() {
+void print_formats_json() {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const format::foreign_format* const one : format::foreign_formats()) {
         all.push_back({{"name", one->name},
@@ -26,7 +26,7 @@ void print_json() {
     fmt::print("{}\n", all.dump(2));
 }
 
-void print_text() {
+void print_formats_text() {
     fmt::print("{:<20} {:<10} {:<8} {}\n", "NAME", "", "KEYS", "WHAT");
     fmt::print("{:<20} {:<10} {:<8} {}\n", "native", "read write", "bytes",
                "bloomery's own files, which keep the hash of any of these");
@@ -47,7 +47,7 @@ void add_formats(CLI::App& app, int& result) {
     verb->footer("KEYS is what --key is if it is left out. What a format needs is given with it:\n"
                  "Example: bloomery test --format redisson,bits=1917,hashes=7 bitmap somebody");
     verb->callback([json, &result] {
-        *json ? print_json() : print_text();
+        *json ? print_formats_json() : print_formats_text();
         result = some;
     });
 }

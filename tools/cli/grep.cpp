@@ -15,7 +15,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct grep_options {
     std::string path;
     key_options keys;
     access_options access;
@@ -26,7 +26,7 @@ struct options {
 };
 
 void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
-                    std::uint64_t before, const options& o) {
+                    std::uint64_t before, const grep_options& o) {
     for (std::size_t i = 0; i < batch.records.size(); ++i) {
         if (maybe[i] == o.invert) continue;
         out.write(fmt::format("{}:", before + i + 1));
@@ -34,7 +34,7 @@ void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
     }
 }
 
-int run(const options& o) {
+int run_grep(const grep_options& o) {
     const auto& inputs = o.keys.inputs;
     const bool keys_on_stdin = inputs.empty() || std::ranges::count(inputs, "-") > 0;
     if (o.path == "-" && keys_on_stdin) {
@@ -70,7 +70,7 @@ int run(const options& o) {
 } // namespace
 
 void add_grep(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<grep_options>();
     CLI::App* verb = app.add_subcommand("grep", "Print the lines whose key may be in a filter");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_flag("-v,--invert-match", o->invert, "Print the lines whose key is surely absent");
@@ -83,7 +83,7 @@ void add_grep(CLI::App& app, int& result) {
     add_redis_scheme_option(*verb, o->access.redis);
     verb->footer("Exit status: 0 if some line was selected, 1 if none, 2 for trouble.\n"
                  "Example: bloomery grep -v words.bloom < essay.words");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_grep(*o); });
 }
 
 } // namespace bloomery::cli

@@ -18,7 +18,7 @@ namespace bloomery::cli {
 namespace {
 
 /// A part of a whole, which may be none or more than all: 0.25, 25%.
-double parse_share(const std::string& text) {
+double parse_percentage(const std::string& text) {
     constexpr double most = 1000;
     std::string_view rest = text;
     std::optional<decimal> number = take_decimal(rest);
@@ -52,7 +52,7 @@ void add_build_options(CLI::App& inner, guard_build_options& o) {
     add_rate(inner, [&o](rate p) { o.shape.p = p; });
     inner
         .add_option_function<std::string>(
-            "--headroom", [&o](const std::string& s) { o.headroom = parse_share(s); },
+            "--headroom", [&o](const std::string& s) { o.headroom = parse_percentage(s); },
             "Room for so many more keys than there are (default: 25%)")
         ->type_name("SHARE");
     add_layout_option(inner, o.shape.layout);

@@ -26,11 +26,11 @@ namespace bloomery::cli {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
+using demo_clock = std::chrono::steady_clock;
 using demo_guard = guard<filter, demo_cache, demo_source>;
 
-double seconds_since(clock::time_point begin) {
-    return std::chrono::duration<double>(clock::now() - begin).count();
+double seconds_since(demo_clock::time_point begin) {
+    return std::chrono::duration<double>(demo_clock::now() - begin).count();
 }
 
 void require_sense(const guard_demo_options& o) {
@@ -44,7 +44,7 @@ void require_sense(const guard_demo_options& o) {
     }
 }
 
-void load(demo_source& into, const guard_demo_options& o) {
+void load_rows(demo_source& into, const guard_demo_options& o) {
     constexpr std::uint64_t at_once = 100'000;
     progress line("load", o.rows);
     for (std::uint64_t done = 0; done < o.rows;) {
@@ -133,13 +133,13 @@ demo_report demonstrate(const guard_demo_options& o) {
     interruption::check();
     demo_report report{place.source_text(), place.cache_text(), o.rows, o.threads, o.seed};
     demo_source source = place.source();
-    auto begin = clock::now();
-    load(source, o);
+    auto begin = demo_clock::now();
+    load_rows(source, o);
     report.load_seconds = seconds_since(begin);
     place.settle();
     demo_cache cache_off = place.cache("off");
     demo_cache cache_on = place.cache("on");
-    begin = clock::now();
+    begin = demo_clock::now();
     const std::unique_ptr<demo_guard> with = warmed_up(cache_on, source, o);
     report.warm_up_seconds = seconds_since(begin);
     play_phases(report, source, cache_off, cache_on, *with, o);

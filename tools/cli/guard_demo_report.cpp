@@ -14,7 +14,7 @@ namespace bloomery::cli {
 
 namespace {
 
-double ratio(double of, double to) { return to > 0 ? of / to : 0; }
+double demo_ratio(double of, double to) { return to > 0 ? of / to : 0; }
 double number(std::uint64_t of) { return static_cast<double>(of); }
 
 std::string time_text(std::chrono::nanoseconds time) {
@@ -79,7 +79,7 @@ std::vector<column> columns_of(bool with_cache) {
 }
 
 template <class Cell>
-std::string row(std::string_view label, const std::vector<column>& columns, Cell cell) {
+std::string demo_row(std::string_view label, const std::vector<column>& columns, Cell cell) {
     std::string line = fmt::format("{:<14}", label);
     for (const column& each : columns) line += fmt::format("{:>{}}", cell(each), each.width);
     return line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
@@ -108,7 +108,7 @@ std::string chart(std::string_view title, const demo_report& of, const demo_canv
     std::string text = fmt::format("\n{}\n", title);
     for (const demo_phase& each : of.phases) {
         const double value = std::invoke(figure, each);
-        const std::string drawn = bar(ratio(value, most), width, on.blocks);
+        const std::string drawn = bar(demo_ratio(value, most), width, on.blocks);
         const char* const colour = each.guarded ? "\x1b[32m" : "\x1b[31m";
         text += fmt::format("{:<9}{:<5}{}{}{} {}\n", each.guarded ? "" : each.traffic,
                             each.guarded ? "on" : "off", on.colour ? colour : "", drawn,
@@ -117,7 +117,7 @@ std::string chart(std::string_view title, const demo_report& of, const demo_canv
     return text;
 }
 
-nlohmann::ordered_json json_of(const demo_phase& of) {
+nlohmann::ordered_json phase_json(const demo_phase& of) {
     const auto microseconds = [](std::chrono::nanoseconds time) {
         return static_cast<double>(time.count()) / 1e3;
     };
@@ -137,13 +137,13 @@ nlohmann::ordered_json json_of(const demo_phase& of) {
 } // namespace
 
 double demo_phase::absent_share() const noexcept {
-    return ratio(number(absent_queries), number(timing.absent));
+    return demo_ratio(number(absent_queries), number(timing.absent));
 }
 double demo_phase::per_second() const noexcept {
-    return ratio(number(timing.requests), timing.time.count());
+    return demo_ratio(number(timing.requests), timing.time.count());
 }
 double demo_phase::per_thousand() const noexcept {
-    return ratio(1000 * number(source_queries), number(timing.requests));
+    return demo_ratio(1000 * number(source_queries), number(timing.requests));
 }
 
 std::string demo_table(const demo_report& of) {
@@ -157,15 +157,16 @@ std::string demo_table(const demo_report& of) {
         format_bytes(n.filter_bytes), format_count(n.item_capacity), format_rate(n.planned_rate),
         of.warm_up_seconds, of.clients);
     const std::vector<column> columns = columns_of(!of.cache.empty());
-    text += row("guard", columns, [](const column& each) { return std::string(each.title); });
+    text += demo_row("guard", columns, [](const column& each) { return std::string(each.title); });
     for (std::size_t i = 0; i < of.phases.size(); ++i) {
         const demo_phase& phase = of.phases[i];
         const std::string label = fmt::format("{:<9}{}", phase.guarded ? "" : phase.traffic,
                                               phase.guarded ? "on" : "off");
-        text += row(label, columns, [&](const column& each) { return each.of(phase); });
+        text += demo_row(label, columns, [&](const column& each) { return each.of(phase); });
         if (!phase.guarded) continue;
-        text += row("         ratio", columns,
-                    [&](const column& each) { return each.compared(of.phases[i - 1], phase); });
+        text += demo_row("         ratio", columns, [&](const column& each) {
+            return each.compared(of.phases[i - 1], phase);
+        });
     }
     return text +
            "\nqueries: of the source; if absent: of the requests for absent keys, those that\n"
@@ -190,7 +191,7 @@ std::string demo_summary(const demo_report& of) {
 std::string demo_json(const demo_report& of) {
     using json = nlohmann::ordered_json;
     json phases = json::array();
-    for (const demo_phase& each : of.phases) phases.push_back(json_of(each));
+    for (const demo_phase& each : of.phases) phases.push_back(phase_json(each));
     json whole{
         {"source", of.source},
         {"cache", nullptr},

@@ -24,7 +24,7 @@ std::string first_line(std::string_view text) {
     return std::string(text);
 }
 
-void run(const std::string& url, const std::string& statement) {
+void run_statement(const std::string& url, const std::string& statement) {
     const std::unique_ptr<PGconn, hang_up> to(PQconnectdb(url.c_str()));
     if (to == nullptr || PQstatus(to.get()) != CONNECTION_OK) {
         throw store::unavailable(
@@ -47,17 +47,17 @@ void run(const std::string& url, const std::string& statement) {
 } // namespace
 
 demo_sql_table::demo_sql_table(std::string url) : url_(std::move(url)) {
-    run(url_, fmt::format("CREATE TABLE {} (key text PRIMARY KEY, value text)", name));
+    run_statement(url_, fmt::format("CREATE TABLE {} (key text PRIMARY KEY, value text)", name));
 }
 
 demo_sql_table::~demo_sql_table() {
     try {
-        run(url_, fmt::format("DROP TABLE {}", name));
+        run_statement(url_, fmt::format("DROP TABLE {}", name));
         // NOLINTNEXTLINE(bugprone-empty-catch): it went with its server
     } catch (const store::store_error&) {
     }
 }
 
-void demo_sql_table::settle() { run(url_, fmt::format("VACUUM ANALYZE {}", name)); }
+void demo_sql_table::settle() { run_statement(url_, fmt::format("VACUUM ANALYZE {}", name)); }
 
 } // namespace bloomery::cli

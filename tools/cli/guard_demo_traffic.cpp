@@ -18,7 +18,7 @@ namespace bloomery::cli {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
+using traffic_clock = std::chrono::steady_clock;
 
 /// What one client measured.
 struct record {
@@ -32,14 +32,14 @@ void check(std::string_view key, bool present, const std::optional<std::string>&
 }
 
 void play_client(const demo_traffic& what, unsigned client, std::uint64_t most,
-                 clock::time_point deadline, const demo_asker& ask, record& into) {
+                 traffic_clock::time_point deadline, const demo_asker& ask, record& into) {
     demo_requests requests(what, client);
     for (std::uint64_t i = 0; i < most; ++i) {
         const demo_requests::request next = requests.next();
-        const auto begin = clock::now();
+        const auto begin = traffic_clock::now();
         if (begin >= deadline) return;
         const std::optional<std::string> got = ask(next.key.text());
-        const auto took = std::chrono::nanoseconds(clock::now() - begin).count();
+        const auto took = std::chrono::nanoseconds(traffic_clock::now() - begin).count();
         check(next.key.text(), next.present, got);
         constexpr std::int64_t longest = std::numeric_limits<std::uint32_t>::max();
         into.nanoseconds.push_back(static_cast<std::uint32_t>(std::min(took, longest)));
@@ -76,7 +76,7 @@ std::chrono::nanoseconds quantile(std::vector<std::uint32_t>& of, double part) {
     return std::chrono::nanoseconds(of[static_cast<std::size_t>(at)]);
 }
 
-demo_timing summed(const std::vector<record>& records, clock::duration time) {
+demo_timing summed(const std::vector<record>& records, traffic_clock::duration time) {
     demo_timing sum;
     sum.time = time;
     std::vector<std::uint32_t> all;
@@ -136,8 +136,8 @@ demo_timing play(const demo_traffic& what, const demo_limits& limits, const demo
     std::vector<record> records(limits.clients);
     for (unsigned i = 0; i < limits.clients; ++i) records[i].nanoseconds.reserve(share(i));
     first_failure failure;
-    const auto begin = clock::now();
-    const auto deadline = begin + std::chrono::duration_cast<clock::duration>(limits.time);
+    const auto begin = traffic_clock::now();
+    const auto deadline = begin + std::chrono::duration_cast<traffic_clock::duration>(limits.time);
     std::vector<std::jthread> threads;
     threads.reserve(limits.clients);
     for (unsigned i = 0; i < limits.clients; ++i) {
@@ -146,7 +146,7 @@ demo_timing play(const demo_traffic& what, const demo_limits& limits, const demo
         });
     }
     for (std::jthread& each : threads) each.join();
-    const auto time = clock::now() - begin;
+    const auto time = traffic_clock::now() - begin;
     failure.rethrow();
     return summed(records, time);
 }

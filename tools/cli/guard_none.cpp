@@ -7,15 +7,15 @@ namespace bloomery::cli {
 
 namespace {
 
-[[noreturn]] int refuse() {
+[[noreturn]] int refuse_guard() {
     throw unsupported("this bloomery was built without databases; build it where hiredis, SQLite "
                       "and libpq are installed");
 }
 
 } // namespace
 
-int build_filter_of_column(const guard_build_options& /*o*/) { refuse(); }
+int build_filter_of_column(const guard_build_options& /*o*/) { refuse_guard(); }
 
-int play_guard_demo(const guard_demo_options& /*o*/) { refuse(); }
+int play_guard_demo(const guard_demo_options& /*o*/) { refuse_guard(); }
 
 } // namespace bloomery::cli

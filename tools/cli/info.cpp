@@ -24,7 +24,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct info_options {
     std::string path;
     access_options access;
     bool json = false;
@@ -71,7 +71,7 @@ description described(const opened_filter& opened, const format::native_header& 
     return of;
 }
 
-description describe_in_redis(const options& o) {
+description describe_in_redis(const info_options& o) {
     description of = described(read_filter(o.path, o.access));
     of.in_redis = true;
     of.time_left = connect_to_redis(o.access.redis)->time_left(o.path);
@@ -79,7 +79,7 @@ description describe_in_redis(const options& o) {
 }
 
 /// Reads no more of a native file than its header, if that tells all.
-description describe_file(const options& o) {
+description describe_file(const info_options& o) {
     if (o.access.in_redis()) return describe_in_redis(o);
     if (o.path != "-") {
         if (!is_native_file(o.path, o.access)) return described(read_filter(o.path, o.access));
@@ -100,7 +100,7 @@ description describe_file(const options& o) {
     });
 }
 
-void print_json(const description& h) {
+void print_info_json(const description& h) {
     const statistics& now = h.now;
     nlohmann::ordered_json out{
         {"format", h.format_name()},
@@ -155,7 +155,7 @@ void print_state(const format::native_header& h) {
     if (!h.comment.empty()) fmt::print("comment   {}\n", in_quotes(h.comment));
 }
 
-void print_text(const description& h) {
+void print_info_text(const description& h) {
     const statistics& now = h.now;
     const plan::shape& shape = h.what.shape;
     if (h.format != nullptr) fmt::print("format    {}: {}\n", h.format->name, h.format->what);
@@ -194,16 +194,16 @@ void print_text(const description& h) {
     }
 }
 
-int run(const options& o) {
+int run_info(const info_options& o) {
     const description of = describe_file(o);
-    o.json ? print_json(of) : print_text(of);
+    o.json ? print_info_json(of) : print_info_text(of);
     return some;
 }
 
 } // namespace
 
 void add_info(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<info_options>();
     CLI::App* verb = app.add_subcommand("info", "Tell what a filter is and how full");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_flag("--json", o->json, "Print an object instead of text");
@@ -212,7 +212,7 @@ void add_info(CLI::App& app, int& result) {
     verb->footer("Reads only the header of a native Bloom filter; bloomery verify checks the bits "
                  "too.\nOne in Redis has its bits counted by the servers.\n"
                  "Example: bloomery info words.bloom");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_info(*o); });
 }
 
 } // namespace bloomery::cli

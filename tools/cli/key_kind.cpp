@@ -51,8 +51,8 @@ constexpr std::array kinds{
     named_kind{key_kind::java_long, "java-long"},
 };
 
-[[noreturn]] void refuse(std::uint64_t record, std::string_view what, key_kind kind,
-                         std::string_view text) {
+[[noreturn]] void refuse_key(std::uint64_t record, std::string_view what, key_kind kind,
+                             std::string_view text) {
     throw bad_argument(fmt::format("record {} is no {}, which --key {} takes: {}", record, what,
                                    name_of(kind), in_quotes(text.substr(0, 80))));
 }
@@ -74,17 +74,17 @@ struct number_text {
     template <class Integer>
     [[nodiscard]] Integer integer() const {
         if (const auto number = number_in<Integer>(text)) return *number;
-        refuse(record,
-               fmt::format("{}{}-bit integer", std::is_unsigned_v<Integer> ? "unsigned " : "",
-                           8 * sizeof(Integer)),
-               kind, text);
+        refuse_key(record,
+                   fmt::format("{}{}-bit integer", std::is_unsigned_v<Integer> ? "unsigned " : "",
+                               8 * sizeof(Integer)),
+                   kind, text);
     }
 
     // A NaN is the one that Java has: from_chars would take a sign and a payload.
     template <class Float>
     [[nodiscard]] Float floating() const {
         const auto number = number_in<Float>(text);
-        if (!number) refuse(record, fmt::format("{}-bit float", 8 * sizeof(Float)), kind, text);
+        if (!number) refuse_key(record, fmt::format("{}-bit float", 8 * sizeof(Float)), kind, text);
         return std::isnan(*number) ? std::numeric_limits<Float>::quiet_NaN() : *number;
     }
 };
@@ -111,10 +111,10 @@ void append_hex(std::string_view text, std::uint64_t record, std::string& to) {
         if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
         if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
         if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
-        refuse(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
+        refuse_key(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
     };
     if (text.size() % 2 != 0) {
-        refuse(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
+        refuse_key(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
     }
     for (std::size_t i = 0; i < text.size(); i += 2) {
         to += static_cast<char>((digit(text[i]) << 4) | digit(text[i + 1]));

@@ -49,7 +49,7 @@ struct parameter {
     void (*set)(kind_choice& to, text value);
 };
 
-constexpr std::array<parameter, 19> parameters{{
+constexpr std::array<parameter, 19> kind_parameter_names{{
     {filter_kind::counting, "bits",
      [](kind_choice& to, text v) {
          to.counting.counter_bits = small_number<std::uint32_t>(v, "bits");
@@ -126,10 +126,10 @@ filter_kind kind_named(std::string_view name) {
         fmt::format("there is no kind {}; there are: {}", in_quotes(name), kind_names));
 }
 
-void set_parameter(kind_choice& to, std::string_view said) {
+void set_kind_parameter(kind_choice& to, std::string_view said) {
     const auto [name, value] = split_parameter(said);
     std::string known;
-    for (const parameter& one : parameters) {
+    for (const parameter& one : kind_parameter_names) {
         if (one.kind != to.kind) continue;
         if (one.name == name && value) return one.set(to, *value);
         known += (known.empty() ? "" : ", ") + std::string(one.name) + "=";
@@ -180,7 +180,7 @@ kind_choice parse_kind(std::string_view said) {
     kind_choice choice;
     std::string_view rest = said;
     choice.kind = kind_named(next_part(rest));
-    while (!rest.empty()) set_parameter(choice, next_part(rest));
+    while (!rest.empty()) set_kind_parameter(choice, next_part(rest));
     return choice;
 }
 

@@ -3,6 +3,7 @@
 
 #include <bloomery/filter/accurate.hpp>
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/any_kinds.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>

@@ -20,7 +20,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct merge_options {
     std::vector<std::string> paths;
     std::string target;
     access_options access;
@@ -51,7 +51,7 @@ unwritten open_words(const std::string& path, const access_options& access) {
 }
 
 /// All of them at once, a piece at a time: the filters may be larger than the memory.
-unwritten combined(const options& o, operation combine) {
+unwritten combined(const merge_options& o, operation combine) {
     std::vector<unwritten> sources;
     for (const std::string& path : o.paths) {
         sources.push_back(open_words(path, o.access));
@@ -91,7 +91,7 @@ bool is_filter(const std::string& path) {
 }
 
 /// One filter out of all, which are in memory whole; the format is the first one's.
-opened_filter combined_in_memory(const options& o, void_operation combine) {
+opened_filter combined_in_memory(const merge_options& o, void_operation combine) {
     opened_filter result = read_filter(o.paths.front(), o.access);
     for (std::size_t i = 1; i < o.paths.size(); ++i) {
         const opened_filter next = read_filter(o.paths[i], o.access);
@@ -104,7 +104,7 @@ opened_filter combined_in_memory(const options& o, void_operation combine) {
 }
 
 /// Filters of another system, and of kinds that are more than bits.
-int run_in_memory(const options& o, void_operation combine, bool in_its_place) {
+int run_in_memory(const merge_options& o, void_operation combine, bool in_its_place) {
     std::optional<opened_filter> result;
     if (in_its_place && is_native_file(o.paths.front(), o.access)) {
         rewrite(o.target, [&] {
@@ -125,7 +125,7 @@ bool is_read_whole(const std::string& path, const access_options& access) {
            (!is_native_file(path, access) || load_header(path).what.kind != filter_kind::bloom);
 }
 
-int run(const options& o, operation combine, void_operation combine_foreign) {
+int run_merge(const merge_options& o, operation combine, void_operation combine_foreign) {
     if (std::ranges::count(o.paths, "-") > 1) {
         throw bad_argument("standard input is one filter; name files for the others");
     }
@@ -153,7 +153,7 @@ int run(const options& o, operation combine, void_operation combine_foreign) {
 
 void add_combining(CLI::App& app, int& result, const char* name, const char* what,
                    const char* footer, operation combine, void_operation combine_foreign) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<merge_options>();
     CLI::App* verb = app.add_subcommand(name, what);
     verb->add_option("FILTER", o->paths, "The filters")->required()->expected(1, -1);
     verb->add_option("-o,--output", o->target, "The file to make; - for standard output")
@@ -163,8 +163,9 @@ void add_combining(CLI::App& app, int& result, const char* name, const char* wha
     verb->add_flag("--strict", o->strict, "Exit with 3 if the result is overfilled");
     add_access_options(*verb, o->access);
     verb->footer(footer);
-    verb->callback(
-        [o, &result, combine, combine_foreign] { result = run(*o, combine, combine_foreign); });
+    verb->callback([o, &result, combine, combine_foreign] {
+        result = run_merge(*o, combine, combine_foreign);
+    });
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct plan_options {
     shape_options shape;
     kind_choice kind;
     std::optional<layout_kind> layout;
@@ -26,12 +26,12 @@ struct options {
     bool json = false;
 };
 
-plan::question question_of(const options& o) {
+plan::question question_of(const plan_options& o) {
     const shape_options& s = o.shape;
     return {s.n, s.p, s.m, s.k, s.memory, o.layout.value_or(layout_kind::classic)};
 }
 
-plan_report report_of(const options& o) {
+plan_report report_of(const plan_options& o) {
     plan_report report;
     if (!o.compat.empty()) {
         if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {
@@ -62,7 +62,7 @@ plan_report report_of(const options& o) {
     return report;
 }
 
-int run_kind(const options& o) {
+int run_kind(const plan_options& o) {
     const shape_options& s = o.shape;
     if (!s.n || s.m || s.k || s.memory || o.layout || !o.compat.empty() || o.steps || o.redis) {
         throw bad_argument("--kind is sized from -n and -p alone");
@@ -72,7 +72,7 @@ int run_kind(const options& o) {
     return some;
 }
 
-int run(const options& o) {
+int run_plan(const plan_options& o) {
     if (!o.kind.is_bloom()) return run_kind(o);
     const plan_report report = report_of(o);
     o.json ? print_json(report) : print_text(report);
@@ -82,7 +82,7 @@ int run(const options& o) {
 } // namespace
 
 void add_plan(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<plan_options>();
     CLI::App* verb = app.add_subcommand("plan", "Compute the size of a filter, exactly");
     add_goal_options(*verb, o->shape);
     add_array_options(*verb, o->shape);
@@ -104,7 +104,7 @@ void add_plan(CLI::App& app, int& result) {
         "Say any two of: the keys (-n), the rate (-p), the array (-m or --bytes); -k may be "
         "added.\n"
         "Example: bloomery plan -n 1M -p 1%");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_plan(*o); });
 }
 
 } // namespace bloomery::cli

@@ -46,7 +46,7 @@ plan::shape compat_shape_of(const std::string& name, items n, rate p) {
         in_quotes(name)));
 }
 
-json json_of(const plan::answer& a) {
+json plan_json(const plan::answer& a) {
     return {{"layout", plan::name_of(a.filter.layout)},
             {"bits", a.filter.bit_count},
             {"hashes", a.filter.hash_count},
@@ -138,7 +138,7 @@ void print_text(const plan_report& report) {
 void print_json(const plan_report& report) {
     json out{{"n", report.answer.n.value}, {"p", report.answer.p.value}};
     if (!report.compat.empty()) out["compat"] = report.compat;
-    out.update(json_of(report.answer));
+    out.update(plan_json(report.answer));
     if (!report.compat.empty()) out.erase("item_capacity");
     out["overfill"] = json::array();
     for (const plan::overfilled& o : report.overfill) {
@@ -149,7 +149,7 @@ void print_json(const plan_report& report) {
     if (!report.others.empty()) {
         out["other_layouts"] = json::array();
         for (const plan::answer& other : report.others) {
-            out["other_layouts"].push_back(json_of(other));
+            out["other_layouts"].push_back(plan_json(other));
         }
     }
     if (report.steps) {

@@ -19,7 +19,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct redis_verb_options {
     access_options access; ///< the format is that of the file to push
     format_choice to;      ///< and of the file that is pulled
     std::string file;
@@ -34,14 +34,14 @@ struct options {
     }
 };
 
-opened_filter file_of(const options& o) {
+opened_filter file_of(const redis_verb_options& o) {
     o.access.redis.require();
     access_options reading = o.access;
     reading.redis = {}; // it is a file that is read
     return read_filter(o.file, reading);
 }
 
-void push(const options& o) {
+void push(const redis_verb_options& o) {
     const opened_filter from = file_of(o);
     const layout::scheme_id scheme = from.filter.spec().scheme;
     if (scheme != layout::scheme_id::redisson && scheme != layout::scheme_id::redisson_split) {
@@ -55,12 +55,12 @@ void push(const options& o) {
     at->push(from.filter, o.name);
 }
 
-void load(const options& o) {
+void load_for_push(const redis_verb_options& o) {
     const opened_filter from = file_of(o);
     o.connected()->load(from.filter, o.name, o.force, o.expansion);
 }
 
-void pull(const options& o) {
+void pull(const redis_verb_options& o) {
     const any_filter pulled = o.connected()->pull(o.name);
     if (o.to.foreign != nullptr && pulled.spec().scheme != layout::scheme_id::redisson) {
         throw incompatible(fmt::format("{} is split, and no file of the format {} holds such a "
@@ -70,21 +70,21 @@ void pull(const options& o) {
     write_filter(pulled, o.file, o.force ? if_exists::replace : if_exists::refuse, o.to);
 }
 
-void drop(const options& o) {
+void drop(const redis_verb_options& o) {
     if (!o.connected()->drop(o.name)) {
         throw redis::missing(fmt::format("there is no filter {} in Redis", in_quotes(o.name)));
     }
 }
 
-void expire(const options& o) {
+void expire(const redis_verb_options& o) {
     const std::chrono::seconds after(parse_duration(o.time));
     o.connected()->expire(o.name, after);
 }
 
-using action = std::function<void(const options&)>;
+using action = std::function<void(const redis_verb_options&)>;
 
 /// One of the verbs within the verb. Its example is of its own, for their texts are one line each.
-CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<options>& o, const char* name,
+CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<redis_verb_options>& o, const char* name,
                     const char* what, const char* example, int& result, action act) {
     CLI::App* inner = verb.add_subcommand(name, what);
     add_redis_options(*inner, o->access.redis);
@@ -96,12 +96,12 @@ CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<options>& o, const cha
     return inner;
 }
 
-void add_name(CLI::App& verb, options& to) {
+void add_name(CLI::App& verb, redis_verb_options& to) {
     verb.add_option("NAME", to.name, "The name of the filter in Redis")->required();
 }
 
 void add_transfers(CLI::App& verb, int& result) {
-    const auto pushed = std::make_shared<options>();
+    const auto pushed = std::make_shared<redis_verb_options>();
     CLI::App* inner = add_inner(verb, pushed, "push", "Send a filter in a file to Redis",
                                 "push --redis redis://127.0.0.1 words.bloom words", result, push);
     inner->add_option("FILE", pushed->file, "The filter; - for standard input")->required();
@@ -109,9 +109,9 @@ void add_transfers(CLI::App& verb, int& result) {
     inner->add_flag("--force", pushed->force, "Replace a filter of that name");
     add_format_option(*inner, pushed->access.format);
 
-    const auto loaded = std::make_shared<options>();
+    const auto loaded = std::make_shared<redis_verb_options>();
     inner = add_inner(verb, loaded, "load", "Send a filter in a file to a server with the module",
-                      "load --redis redis://127.0.0.1 words.bloom words", result, load);
+                      "load --redis redis://127.0.0.1 words.bloom words", result, load_for_push);
     inner->add_option("FILE", loaded->file, "The filter; - for standard input")->required();
     inner->add_option("KEY", loaded->name, "The key that BF.EXISTS and its like will name")
         ->required();
@@ -123,7 +123,7 @@ void add_transfers(CLI::App& verb, int& result) {
         ->check(CLI::Range(0U, 32768U));
     add_format_option(*inner, loaded->access.format);
 
-    const auto pulled = std::make_shared<options>();
+    const auto pulled = std::make_shared<redis_verb_options>();
     inner = add_inner(verb, pulled, "pull", "Write a filter in Redis to a file",
                       "pull --redis redis://127.0.0.1 words words.bloom", result, pull);
     add_name(*inner, *pulled);
@@ -137,37 +137,38 @@ void add_transfers(CLI::App& verb, int& result) {
 }
 
 void add_keeping(CLI::App& verb, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<redis_verb_options>();
     add_name(*add_inner(verb, o, "drop", "Remove a filter", "drop --redis redis://127.0.0.1 words",
                         result, drop),
              *o);
 
-    o = std::make_shared<options>();
+    o = std::make_shared<redis_verb_options>();
     CLI::App* inner =
         add_inner(verb, o, "rename", "Give a filter another name",
                   "rename --redis redis://127.0.0.1 words terms", result,
-                  [](const options& of) { of.connected()->rename(of.name, of.other); });
+                  [](const redis_verb_options& of) { of.connected()->rename(of.name, of.other); });
     inner->add_option("OLD", o->name, "The name that it has")->required();
     inner->add_option("NEW", o->other, "The name that it gets, which no other may have")
         ->required();
 
-    o = std::make_shared<options>();
-    inner = add_inner(verb, o, "copy", "Copy a filter within Redis",
-                      "copy --redis redis://127.0.0.1 words backup", result,
-                      [](const options& of) { of.connected()->copy(of.name, of.other); });
+    o = std::make_shared<redis_verb_options>();
+    inner =
+        add_inner(verb, o, "copy", "Copy a filter within Redis",
+                  "copy --redis redis://127.0.0.1 words backup", result,
+                  [](const redis_verb_options& of) { of.connected()->copy(of.name, of.other); });
     inner->add_option("OLD", o->name, "The name of the filter")->required();
     inner->add_option("NEW", o->other, "The name of the copy, which no other may have")->required();
 
-    o = std::make_shared<options>();
+    o = std::make_shared<redis_verb_options>();
     inner = add_inner(verb, o, "expire", "Let a filter vanish after a time",
                       "expire --redis redis://127.0.0.1 words 24h", result, expire);
     add_name(*inner, *o);
     inner->add_option("TIME", o->time, "How long it stays: 90s, 15m, 24h, 7d")->required();
 
-    o = std::make_shared<options>();
+    o = std::make_shared<redis_verb_options>();
     add_name(*add_inner(verb, o, "persist", "Let a filter stay that would vanish",
                         "persist --redis redis://127.0.0.1 words", result,
-                        [](const options& of) { of.connected()->persist(of.name); }),
+                        [](const redis_verb_options& of) { of.connected()->persist(of.name); }),
              *o);
 }
 

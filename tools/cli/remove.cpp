@@ -16,14 +16,14 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct remove_options {
     std::string path;
     key_options keys;
     access_options access;
     bool verbose = false;
 };
 
-int run(const options& o) {
+int run_remove(const remove_options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     std::uint64_t keys = 0;
     std::uint64_t gone = 0;
@@ -56,7 +56,7 @@ int run(const options& o) {
 } // namespace
 
 void add_remove(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<remove_options>();
     CLI::App* verb = app.add_subcommand("remove", "Take keys out of a filter that can let them go");
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
@@ -70,7 +70,7 @@ void add_remove(CLI::App& app, int& result) {
         "then\n"
         "nothing has changed.\n"
         "Example: bloomery remove sessions.bloom < ended.txt");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_remove(*o); });
 }
 
 } // namespace bloomery::cli

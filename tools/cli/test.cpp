@@ -15,7 +15,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct test_options {
     std::string path;
     std::vector<std::string> keys;
     key_options kind;
@@ -24,7 +24,7 @@ struct options {
     bool json = false;
 };
 
-int run(const options& o) {
+int run_test(const test_options& o) {
     const opened_filter asked = read_filter(o.path, o.access);
     const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
     key_options reading = o.kind;
@@ -51,7 +51,7 @@ int run(const options& o) {
 } // namespace
 
 void add_test(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<test_options>();
     CLI::App* verb = app.add_subcommand("test", "Ask for single keys");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_option("KEY", o->keys, "The keys to ask for")->required();
@@ -64,7 +64,7 @@ void add_test(CLI::App& app, int& result) {
     verb->footer(
         "Exit status: 0 if some key may be in, 1 if all are surely absent, 2 for trouble.\n"
         "Example: bloomery test words.bloom aardvark");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_test(*o); });
 }
 
 } // namespace bloomery::cli

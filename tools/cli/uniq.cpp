@@ -1,5 +1,6 @@
 // bloomery uniq: each line once, in order, in one pass and little memory.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/any_kinds.hpp>
 #include <bloomery/filter/window.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -35,7 +36,7 @@ namespace {
 constexpr items pipe_capacity{10'000'000};
 constexpr rate default_rate{1e-6};
 
-struct options {
+struct uniq_options {
     shape_options shape;
     key_options keys;
     access_options access;
@@ -47,7 +48,8 @@ struct options {
 };
 
 /// Prints what `seen`, which holds so many keys, has not seen; returns whether that overfilled it.
-bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs, const options& o) {
+bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
+            const uniq_options& o) {
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
     capacity_watch watch(seen, held);
     bitmap fresh;
@@ -64,7 +66,7 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
 }
 
 /// The size of the filter: what was said, else what the inputs can tell.
-shape_options settle(const options& o, std::span<const input> inputs) {
+shape_options settle(const uniq_options& o, std::span<const input> inputs) {
     shape_options shape = o.shape;
     if (!shape.p && !shape.memory) shape.p = default_rate;
     if (!shape.n && !(shape.p && shape.memory)) {
@@ -84,7 +86,7 @@ shape_options settle(const options& o, std::span<const input> inputs) {
 /// Prints what the file has not seen, and lets it remember a batch once that is out: a run that is
 /// killed may print some lines again the next time, but never forgets to print one.
 bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
-                        const options& o) {
+                        const uniq_options& o) {
     output out(STDOUT_FILENO, "standard output");
     capacity_watch watch(seen, held);
     newcomers fresh_keys;
@@ -102,7 +104,7 @@ bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const in
     return watch.overfilled();
 }
 
-bool stream_with_state(std::span<const input> inputs, const options& o) {
+bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
     std::error_code failure; // which the opening that follows will tell of
     if (!std::filesystem::exists(o.state, failure) && !failure) {
         try {
@@ -121,7 +123,7 @@ bool stream_with_state(std::span<const input> inputs, const options& o) {
     return stream_remembering(seen, surely_held(seen), inputs, o);
 }
 
-bool stream_with_redis(std::span<const input> inputs, const options& o) {
+bool stream_with_redis(std::span<const input> inputs, const uniq_options& o) {
     if (o.state.empty()) {
         throw bad_argument("uniq --redis must know the name of the filter: give --state");
     }
@@ -136,7 +138,7 @@ bool stream_with_redis(std::span<const input> inputs, const options& o) {
 
 /// Forgets what is older than the window, so that the stream may go on for ever; returns whether
 /// more came in a part of its time than it was made for.
-bool stream_in_window(std::span<const input> inputs, const options& o) {
+bool stream_in_window(std::span<const input> inputs, const uniq_options& o) {
     if (o.exact || !o.state.empty() || o.shape.memory) {
         throw bad_argument("--window goes with -n and -p, not with --exact, --state or --bytes");
     }
@@ -160,7 +162,7 @@ bool stream_in_window(std::span<const input> inputs, const options& o) {
     return true;
 }
 
-int run(const options& o) {
+int run_uniq(const uniq_options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
     if (o.access.in_redis()) return stream_with_redis(inputs, o) && o.strict ? overfilled : some;
     if (!o.window.empty()) return stream_in_window(inputs, o) && o.strict ? overfilled : some;
@@ -186,7 +188,7 @@ int run(const options& o) {
 } // namespace
 
 void add_uniq(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<uniq_options>();
     CLI::App* verb = app.add_subcommand("uniq", "Print each line once, in order, without sorting");
     add_goal_options(*verb, o->shape);
     verb->add_option_function<std::string>(
@@ -221,7 +223,7 @@ void add_uniq(CLI::App& app, int& result) {
         "them.\n"
         "Example: bloomery uniq -n 400M urls.txt > once.txt\n"
         "         tail -f access.log | bloomery uniq --window 24h");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_uniq(*o); });
 }
 
 } // namespace bloomery::cli

@@ -18,7 +18,7 @@ namespace bloomery::cli {
 
 namespace {
 
-struct options {
+struct verify_options {
     std::vector<std::string> paths;
     access_options access;
     bool quiet = false;
@@ -61,7 +61,7 @@ std::string checked(const std::string& path, const access_options& access) {
                        found.unsealed_chunks, total);
 }
 
-int run(const options& o) {
+int run_verify(const verify_options& o) {
     int result = some;
     for (const std::string& path : o.paths) {
         try {
@@ -82,7 +82,7 @@ int run(const options& o) {
 } // namespace
 
 void add_verify(CLI::App& app, int& result) {
-    auto o = std::make_shared<options>();
+    auto o = std::make_shared<verify_options>();
     CLI::App* verb = app.add_subcommand("verify", "Check every checksum and invariant of a filter");
     verb->add_option("FILTER", o->paths, "The filters; - for standard input")->required();
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing for a good one");
@@ -91,7 +91,7 @@ void add_verify(CLI::App& app, int& result) {
     add_access_options(*verb, o->access);
     verb->footer("Exit status: 0 if all are whole, 2 if one is not.\n"
                  "Example: bloomery verify *.bloom");
-    verb->callback([o, &result] { result = run(*o); });
+    verb->callback([o, &result] { result = run_verify(*o); });
 }
 
 } // namespace bloomery::cli

@@ -17,8 +17,8 @@ constexpr const char* read = "readonly fast";
 
 argument end() { return {.name = nullptr}; }
 argument number(const char* name) { return {.name = name, .type = type::integer}; }
-argument item() { return {.name = "item"}; }
-argument items() { return {.name = "item", .flags = argument_multiple}; }
+argument one_item() { return {.name = "item"}; }
+argument many_items() { return {.name = "item", .flags = argument_multiple}; }
 argument word(const char* name, const char* token) {
     return {.name = name, .type = type::word, .token = token, .flags = argument_optional};
 }
@@ -30,22 +30,23 @@ argument source() {
 }
 
 // The server copies all of these when it is told.
-std::array reserve_arguments{argument{.name = "error_rate", .type = type::real},
-                             number("capacity"),
-                             option("expansion", type::integer, "EXPANSION"),
-                             word("nonscaling", "NONSCALING"),
-                             option("layout", type::text, "LAYOUT"),
-                             end()};
-std::array insert_arguments{option("capacity", type::integer, "CAPACITY"),
-                            option("error", type::real, "ERROR"),
-                            option("expansion", type::integer, "EXPANSION"),
-                            option("validatescaleto", type::integer, "VALIDATESCALETO"),
-                            word("nocreate", "NOCREATE"),
-                            word("nonscaling", "NONSCALING"),
-                            argument{.name = "items", .token = "ITEMS", .flags = argument_multiple},
-                            end()};
-std::array item_arguments{item(), end()};
-std::array many_arguments{items(), end()};
+std::array bloom_reserve_arguments{argument{.name = "error_rate", .type = type::real},
+                                   number("capacity"),
+                                   option("expansion", type::integer, "EXPANSION"),
+                                   word("nonscaling", "NONSCALING"),
+                                   option("layout", type::text, "LAYOUT"),
+                                   end()};
+std::array bloom_insert_arguments{
+    option("capacity", type::integer, "CAPACITY"),
+    option("error", type::real, "ERROR"),
+    option("expansion", type::integer, "EXPANSION"),
+    option("validatescaleto", type::integer, "VALIDATESCALETO"),
+    word("nocreate", "NOCREATE"),
+    word("nonscaling", "NONSCALING"),
+    argument{.name = "items", .token = "ITEMS", .flags = argument_multiple},
+    end()};
+std::array item_arguments{one_item(), end()};
+std::array many_arguments{many_items(), end()};
 std::array no_arguments{end()};
 std::array info_arguments{argument{.name = "field", .flags = argument_optional}, end()};
 std::array scandump_arguments{number("iterator"), end()};
@@ -55,7 +56,7 @@ std::array source_arguments{source(), end()};
 const std::array<command_entry, 14> all_commands{{
     {"bf.reserve", command_of<bloom_reserve>, write, "write fast", -4, key_insert, 0, "1.0.0",
      "Makes an empty Bloom filter for a number of items and a rate of false positives", "O(1)",
-     reserve_arguments.data()},
+     bloom_reserve_arguments.data()},
     {"bf.add", command_of<bloom_add>, write, "write", 3, key_answer, 0, "1.0.0",
      "Adds an item and tells whether it was surely new; makes the filter if there is none",
      "O(l k) for l layers of k hashes", item_arguments.data()},
@@ -64,7 +65,7 @@ const std::array<command_entry, 14> all_commands{{
      "O(n l k) for n items, l layers of k hashes", many_arguments.data()},
     {"bf.insert", command_of<bloom_insert>, write, "write", -4, key_answer, 0, "1.0.0",
      "Adds items, and says how the filter is to be made if there is none",
-     "O(n l k) for n items, l layers of k hashes", insert_arguments.data()},
+     "O(n l k) for n items, l layers of k hashes", bloom_insert_arguments.data()},
     {"bf.exists", command_of<bloom_exists>, read, "read", 3, key_read, 0, "1.0.0",
      "Tells whether an item may have been added, or surely was not",
      "O(l k) for l layers of k hashes", item_arguments.data()},

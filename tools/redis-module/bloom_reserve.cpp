@@ -16,7 +16,7 @@ double rate_of(const text* from) {
     return *rate;
 }
 
-long long number_of(const text* from, const char* name, whole_range range) {
+long long reserved_number(const text* from, const char* name, whole_range range) {
     long long value = 0;
     if (server.to_number(from, &value) != ok) throw refusal{std::string("ERR bad ") + name};
     if (!range.has(value)) {
@@ -29,7 +29,7 @@ long long number_of(const text* from, const char* name, whole_range range) {
 bloom_wish wish_of(const call& from) {
     bloom_wish wish = bloom_wish::configured_one();
     wish.rate = rate_of(from[2]);
-    wish.capacity = number_of(from[3], "capacity", bloom_capacities);
+    wish.capacity = reserved_number(from[3], "capacity", bloom_capacities);
     bool nonscaling = false;
     std::optional<long long> expansion;
     for (std::size_t i = 4; i < from.count(); ++i) {
@@ -37,7 +37,7 @@ bloom_wish wish_of(const call& from) {
             nonscaling = true;
         } else if (is_word(from[i], "expansion")) {
             if (++i == from.count()) throw refusal{"ERR no expansion"};
-            expansion = number_of(from[i], "expansion", bloom_expansions);
+            expansion = reserved_number(from[i], "expansion", bloom_expansions);
         } else if (is_word(from[i], "layout")) {
             if (++i == from.count() || !is_word(from[i], "split")) {
                 throw refusal{"ERR the layout must be SPLIT"};

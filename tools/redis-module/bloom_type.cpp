@@ -25,7 +25,7 @@ const bloom_object& object(const void* value) noexcept {
 }
 
 template <class Object>
-void* load(stream* from, int version) {
+void* bloom_load(stream* from, int version) {
     return load_or_null(
         from,
         [](stream* in, int of) -> void* {
@@ -35,9 +35,9 @@ void* load(stream* from, int version) {
         version);
 }
 
-void save(stream* to, void* value) { object(value).save(to); }
+void bloom_save(stream* to, void* value) { object(value).save(to); }
 
-void rewrite(stream* to, text* key, void* value) {
+void bloom_rewrite(stream* to, text* key, void* value) {
     const bloom_object& filter = object(value);
     const std::vector<std::byte> header = filter.header();
     const auto emit = [&](std::uint64_t iterator, std::span<const std::byte> piece) {
@@ -54,19 +54,19 @@ void rewrite(stream* to, text* key, void* value) {
     }
 }
 
-std::size_t memory(const void* value) { return object(value).facts().bytes; }
+std::size_t bloom_memory(const void* value) { return object(value).facts().bytes; }
 
-void digest(digest_state* to, void* value) { object(value).digest(to); }
+void bloom_digest(digest_state* to, void* value) { object(value).digest(to); }
 
 void destroy(void* value) { delete static_cast<bloom_object*>(value); }
 
 /// The server frees what takes more than 64 efforts on another thread. Pages are what takes time.
-std::size_t free_effort(text* /*key*/, const void* value) {
+std::size_t bloom_free_effort(text* /*key*/, const void* value) {
     constexpr std::uint64_t bytes_in_an_effort = std::uint64_t{1} << 14U;
     return 1 + object(value).facts().bytes / bytes_in_an_effort;
 }
 
-void* copy(text* /*from*/, text* /*to*/, const void* value) {
+void* bloom_copy(text* /*from*/, text* /*to*/, const void* value) {
     try {
         return object(value).copy().release();
     } catch (const std::exception&) {
@@ -75,7 +75,7 @@ void* copy(text* /*from*/, text* /*to*/, const void* value) {
 }
 
 /// One layer after another; the cursor is the next one.
-int defrag(defrag_context* by, text* /*key*/, void** value) {
+int bloom_defrag(defrag_context* by, text* /*key*/, void** value) {
     unsigned long from = 0;
     if (server.defrag_cursor_get(by, &from) != ok) from = 0;
     if (from == 0) {
@@ -96,15 +96,15 @@ int defrag(defrag_context* by, text* /*key*/, void** value) {
 template <class Object>
 type_methods methods() {
     type_methods all;
-    all.rdb_load = load<Object>;
-    all.rdb_save = save;
-    all.aof_rewrite = rewrite;
-    all.mem_usage = memory;
-    all.digest = digest;
+    all.rdb_load = bloom_load<Object>;
+    all.rdb_save = bloom_save;
+    all.aof_rewrite = bloom_rewrite;
+    all.mem_usage = bloom_memory;
+    all.digest = bloom_digest;
     all.free = destroy;
-    all.free_effort = free_effort;
-    all.copy = copy;
-    all.defrag = defrag;
+    all.free_effort = bloom_free_effort;
+    all.copy = bloom_copy;
+    all.defrag = bloom_defrag;
     return all;
 }
 

@@ -123,7 +123,7 @@ void debug(const call& of) {
     reply_text(of.in(), line);
 }
 
-void reply_piece(context* to, std::uint64_t next, byte_view piece) noexcept {
+void reply_cuckoo_piece(context* to, std::uint64_t next, byte_view piece) noexcept {
     server.reply_array(to, 2);
     server.reply_number(to, static_cast<long long>(next));
     if (next == 0) {
@@ -146,13 +146,13 @@ void scan_dump(const call& of) {
     const open_key key(of, of[1], open_read);
     const cuckoo_filter& filter = filter_to_read(key);
     if (filter.fields().items == 0) {
-        reply_piece(of.in(), 0, {});
+        reply_cuckoo_piece(of.in(), 0, {});
     } else if (position == 0) {
-        reply_piece(of.in(), 1, filter.header());
+        reply_cuckoo_piece(of.in(), 1, filter.header());
     } else {
         const auto from = static_cast<std::uint64_t>(position) - 1;
         const byte_view piece = filter.piece(from, dump_piece);
-        reply_piece(of.in(), piece.empty() ? 0 : from + piece.size() + 1, piece);
+        reply_cuckoo_piece(of.in(), piece.empty() ? 0 : from + piece.size() + 1, piece);
     }
 }
 
@@ -167,7 +167,7 @@ void load_header(const call& of, open_key& key) {
     key.set(cuckoo_type, made.filter.release());
 }
 
-void load_piece(const call& of, const open_key& key, long long position) {
+void load_cuckoo_piece(const call& of, const open_key& key, long long position) {
     cuckoo_filter* const filter = cuckoo_in(key);
     if (filter == nullptr) refuse_key(key);
     const byte_view piece = key_bytes(of[3]);
@@ -188,7 +188,7 @@ void load_chunk(const call& of) {
     if (is_header) {
         load_header(of, key);
     } else {
-        load_piece(of, key, position);
+        load_cuckoo_piece(of, key, position);
     }
     server.replicate_verbatim(of.in());
     server.reply_status(of.in(), "OK");
@@ -196,33 +196,34 @@ void load_chunk(const call& of) {
     of.notify(is_header ? "cuckoo.reserve" : "cuckoo.add");
 }
 
-argument item[] = {{.name = "item"}, {}};
-argument items[] = {{.name = "item", .flags = argument_multiple}, {}};
-argument reserve_arguments[] = {{.name = "capacity", .type = argument_type::integer},
-                                {.name = "bucketsize",
-                                 .type = argument_type::integer,
-                                 .token = "BUCKETSIZE",
-                                 .flags = argument_optional},
-                                {.name = "maxiterations",
-                                 .type = argument_type::integer,
-                                 .token = "MAXITERATIONS",
-                                 .flags = argument_optional},
-                                {.name = "expansion",
-                                 .type = argument_type::integer,
-                                 .token = "EXPANSION",
-                                 .flags = argument_optional},
-                                {}};
-argument insert_arguments[] = {{.name = "capacity",
-                                .type = argument_type::integer,
-                                .token = "CAPACITY",
-                                .flags = argument_optional},
-                               {.name = "nocreate",
-                                .type = argument_type::word,
-                                .token = "NOCREATE",
-                                .flags = argument_optional},
-                               {.name = "items", .type = argument_type::word, .token = "ITEMS"},
-                               {.name = "item", .flags = argument_multiple},
-                               {}};
+argument cuckoo_item_argument[] = {{.name = "item"}, {}};
+argument cuckoo_item_arguments[] = {{.name = "item", .flags = argument_multiple}, {}};
+argument cuckoo_reserve_arguments[] = {{.name = "capacity", .type = argument_type::integer},
+                                       {.name = "bucketsize",
+                                        .type = argument_type::integer,
+                                        .token = "BUCKETSIZE",
+                                        .flags = argument_optional},
+                                       {.name = "maxiterations",
+                                        .type = argument_type::integer,
+                                        .token = "MAXITERATIONS",
+                                        .flags = argument_optional},
+                                       {.name = "expansion",
+                                        .type = argument_type::integer,
+                                        .token = "EXPANSION",
+                                        .flags = argument_optional},
+                                       {}};
+argument cuckoo_insert_arguments[] = {
+    {.name = "capacity",
+     .type = argument_type::integer,
+     .token = "CAPACITY",
+     .flags = argument_optional},
+    {.name = "nocreate",
+     .type = argument_type::word,
+     .token = "NOCREATE",
+     .flags = argument_optional},
+    {.name = "items", .type = argument_type::word, .token = "ITEMS"},
+    {.name = "item", .flags = argument_multiple},
+    {}};
 argument dump_arguments[] = {{.name = "iterator", .type = argument_type::integer}, {}};
 argument load_arguments[] = {
     {.name = "iterator", .type = argument_type::integer}, {.name = "data"}, {}};
@@ -238,24 +239,29 @@ constexpr const char* per_adds =
 
 const command_entry commands[] = {
     {"cf.reserve", command_of<cuckoo_reserve>, changes, "write fast", -3, key_insert, 0, since,
-     "Makes an empty cuckoo filter", "O(1)", reserve_arguments},
+     "Makes an empty cuckoo filter", "O(1)", cuckoo_reserve_arguments},
     {"cf.add", command_of<cuckoo_add>, changes, "write", 3, key_insert, 0, since,
-     "Adds an item to a cuckoo filter, which is made if there is none", per_add, item},
+     "Adds an item to a cuckoo filter, which is made if there is none", per_add,
+     cuckoo_item_argument},
     {"cf.addnx", command_of<cuckoo_add_if_absent>, changes, "write", 3, key_answer, 0, since,
-     "Adds an item to a cuckoo filter unless it may be there already", per_add, item},
+     "Adds an item to a cuckoo filter unless it may be there already", per_add,
+     cuckoo_item_argument},
     {"cf.insert", command_of<cuckoo_insert>, changes, "write", -4, key_insert, 0, since,
-     "Adds items to a cuckoo filter, which is made if there is none", per_adds, insert_arguments},
+     "Adds items to a cuckoo filter, which is made if there is none", per_adds,
+     cuckoo_insert_arguments},
     {"cf.insertnx", command_of<cuckoo_insert_if_absent>, changes, "write", -4, key_answer, 0, since,
-     "Adds those items to a cuckoo filter that are surely not there", per_adds, insert_arguments},
+     "Adds those items to a cuckoo filter that are surely not there", per_adds,
+     cuckoo_insert_arguments},
     {"cf.exists", command_of<exists>, reads, "read", 3, key_read, 0, since,
-     "Tells whether an item may be in a cuckoo filter", per_filter, item},
+     "Tells whether an item may be in a cuckoo filter", per_filter, cuckoo_item_argument},
     {"cf.mexists", command_of<exist_many>, reads, "read", -3, key_read, 0, since,
      "Tells of each item whether it may be in a cuckoo filter",
-     "O(n * k), where n is the number of items and k that of sub-filters", items},
+     "O(n * k), where n is the number of items and k that of sub-filters", cuckoo_item_arguments},
     {"cf.count", command_of<count>, reads, "read", 3, key_read, 0, since,
-     "Tells how often an item may have been added to a cuckoo filter", per_filter, item},
+     "Tells how often an item may have been added to a cuckoo filter", per_filter,
+     cuckoo_item_argument},
     {"cf.del", command_of<erase>, "write fast", "write", 3, key_delete, 0, since,
-     "Removes an item from a cuckoo filter, once", per_filter, item},
+     "Removes an item from a cuckoo filter, once", per_filter, cuckoo_item_argument},
     // RedisBloom lets any number of arguments through to the command, which refuses them itself.
     {"cf.compact", command_of<compact>, "write", "write", -1, key_update, 0, since,
      "Moves items to older sub-filters of a cuckoo filter and drops what is empty then",

@@ -39,7 +39,7 @@ cuckoo_filter& make_filter(const call& of, open_key& key, const reservation& wha
 }
 
 /// The value of an option of CF.RESERVE; of several, the first.
-text* option(const call& of, std::string_view word) noexcept {
+text* cuckoo_option(const call& of, std::string_view word) noexcept {
     for (std::size_t i = 3; i + 1 < of.count(); i += 2) {
         if (is_word(of[i], word)) return of[i + 1];
     }
@@ -47,7 +47,7 @@ text* option(const call& of, std::string_view word) noexcept {
 }
 
 void read_option(const call& of, const std::string& word, whole_range allowed, long long& value) {
-    const text* const given = option(of, word);
+    const text* const given = cuckoo_option(of, word);
     if (given == nullptr) return;
     if (server.to_number(given, &value) != ok) throw refusal{"Couldn't parse " + word};
     if (!allowed.has(value)) {
@@ -77,9 +77,9 @@ struct insertion {
 
 /// What replicas and the append-only file get: the call as it came or, if items failed, those alone
 /// that went in, because there the others might go in, too.
-class replication {
+class cuckoo_replication {
 public:
-    replication(const call& of, const insertion& what) noexcept : of_(of), what_(what) {}
+    cuckoo_replication(const call& of, const insertion& what) noexcept : of_(of), what_(what) {}
 
     void take(text* item, cuckoo_outcome became) noexcept {
         const bool failed = became != cuckoo_outcome::done && became != cuckoo_outcome::exists;
@@ -124,7 +124,7 @@ private:
     std::array<text*, longest_run> waiting_;
 };
 
-void reply_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {
+void reply_cuckoo_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {
     const bool added = became == cuckoo_outcome::done;
     const bool failed = !added && became != cuckoo_outcome::exists;
     if (failed && !as_bool) {
@@ -160,13 +160,13 @@ void insert_all(const call& of, const insertion& what) {
     const std::uint64_t most = most_bytes(of.must_obey());
     const bool as_bool = of.speaks_resp3() && !(what.if_absent && what.many);
     if (what.many) server.reply_array(of.in(), static_cast<long>(what.items.size()));
-    replication replicas(of, what);
+    cuckoo_replication replicas(of, what);
     for_each_item(filter, what.items, [&](text* item, std::uint64_t hash) {
         const cuckoo_outcome became =
             what.if_absent ? filter.insert_if_absent(hash, most) : filter.insert(hash, most);
         if (!what.many) refuse_failed(became);
         replicas.take(item, became);
-        reply_outcome(of.in(), became, as_bool);
+        reply_cuckoo_outcome(of.in(), became, as_bool);
     });
     replicas.end();
     // Last, because whoever is told may do anything to the key.
@@ -195,9 +195,9 @@ void add_many(const call& of, bool if_absent) {
     of.require(of.count() >= 4);
     insertion what{.if_absent = if_absent, .many = true};
     // RedisBloom, which may have sent this to us as a replica, looks at the first letter alone.
-    const auto is_option = [&](const text* word, std::string_view option) {
-        return is_word(word, option) ||
-               (of.must_obey() && !view(word).empty() && (view(word)[0] & ~0x20) == option[0]);
+    const auto is_option = [&](const text* word, std::string_view wanted) {
+        return is_word(word, wanted) ||
+               (of.must_obey() && !view(word).empty() && (view(word)[0] & ~0x20) == wanted[0]);
     };
     for (std::size_t i = 2; i < of.count() && what.items.empty(); ++i) {
         if (is_option(of[i], "CAPACITY")) {

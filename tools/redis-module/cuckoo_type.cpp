@@ -57,9 +57,9 @@ void* load_any(stream* stream, int version) {
     return made.filter.release();
 }
 
-void* load(stream* from, int version) { return load_or_null(from, load_any, version); }
+void* cuckoo_load(stream* from, int version) { return load_or_null(from, load_any, version); }
 
-void save(stream* to, void* value) {
+void cuckoo_save(stream* to, void* value) {
     const cuckoo_filter& filter = filter_at(value);
     const cuckoo_fields fields = filter.fields();
     for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
@@ -73,7 +73,7 @@ void save(stream* to, void* value) {
     }
 }
 
-void rewrite(stream* to, text* key, void* value) {
+void cuckoo_rewrite(stream* to, text* key, void* value) {
     const cuckoo_filter& filter = filter_at(value);
     const cuckoo_filter::header_bytes header = filter.header();
     long long position = 1;
@@ -89,7 +89,7 @@ void rewrite(stream* to, text* key, void* value) {
     }
 }
 
-void digest(digest_state* to, void* value) {
+void cuckoo_digest(digest_state* to, void* value) {
     const cuckoo_filter& filter = filter_at(value);
     const cuckoo_fields fields = filter.fields();
     for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
@@ -100,24 +100,24 @@ void digest(digest_state* to, void* value) {
     server.digest_end_sequence(to);
 }
 
-std::size_t memory(const void* value) { return filter_at(value).memory(); }
+std::size_t cuckoo_memory(const void* value) { return filter_at(value).memory(); }
 
 void release(void* value) { delete static_cast<cuckoo_filter*>(value); }
 
 /// More than 64 makes the server free a value in the background; 0 would, too.
-std::size_t free_effort(text* /*key*/, const void* value) {
+std::size_t cuckoo_free_effort(text* /*key*/, const void* value) {
     constexpr std::uint64_t bytes_of_one = std::uint64_t{64} << 10U;
     const cuckoo_filter& filter = filter_at(value);
     return filter.filters() + filter.slots() / bytes_of_one;
 }
 
-void* copy(text* /*from*/, text* /*to*/, const void* value) {
+void* cuckoo_copy(text* /*from*/, text* /*to*/, const void* value) {
     return filter_at(value).copy().filter.release();
 }
 
 /// The cursor is the next sub-filter; 0 stands for the filter itself as well, which has no pointers
 /// into itself and so may be moved as bytes.
-int defrag(defrag_context* by, text* /*key*/, void** value) {
+int cuckoo_defrag(defrag_context* by, text* /*key*/, void** value) {
     unsigned long next = 0;
     if (server.defrag_cursor_get(by, &next) != ok) next = 0;
     if (next == 0) {
@@ -137,15 +137,15 @@ int defrag(defrag_context* by, text* /*key*/, void** value) {
 } // namespace
 
 int register_cuckoo_type(context* in) {
-    type_methods methods{.rdb_load = load,
-                         .rdb_save = save,
-                         .aof_rewrite = rewrite,
-                         .mem_usage = memory,
-                         .digest = digest,
+    type_methods methods{.rdb_load = cuckoo_load,
+                         .rdb_save = cuckoo_save,
+                         .aof_rewrite = cuckoo_rewrite,
+                         .mem_usage = cuckoo_memory,
+                         .digest = cuckoo_digest,
                          .free = release,
-                         .free_effort = free_effort,
-                         .copy = copy,
-                         .defrag = defrag};
+                         .free_effort = cuckoo_free_effort,
+                         .copy = cuckoo_copy,
+                         .defrag = cuckoo_defrag};
     cuckoo_type = server.create_data_type(in, type_name, version_with_all_fields, &methods);
     return cuckoo_type != nullptr ? ok : failed;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int this_version = 1;
 
-format::limits all_there_is() {
+format::limits all_native_layers() {
     return {.largest_filter_bytes = std::numeric_limits<std::uint64_t>::max(),
             .most_hashes = plan::max_foreign_hash_count,
             .most_layers = std::numeric_limits<std::uint32_t>::max()};
@@ -36,7 +36,7 @@ std::uint64_t bytes_of(const format::redis_layers_header& header) {
     return sum;
 }
 
-const native_object& same_kind(const bloom_object& other, const native_rules& rules) {
+const native_object& same_native_kind(const bloom_object& other, const native_rules& rules) {
     const auto* const same = dynamic_cast<const native_object*>(&other);
     if (same == nullptr || same->rules().hash != rules.hash) throw refusal{cannot_combine};
     return *same;
@@ -58,7 +58,8 @@ std::unique_ptr<native_object> native_object::make(std::uint64_t capacity, doubl
 
 std::unique_ptr<native_object> native_object::from_header(byte_view bytes,
                                                           std::uint64_t most_bytes) {
-    const format::redis_layers_header header = format::decode_redis_layers(bytes, all_there_is());
+    const format::redis_layers_header header =
+        format::decode_redis_layers(bytes, all_native_layers());
     if (bytes_of(header) > most_bytes) throw refusal{bloom_over_limit("ERR received bad data")};
     layer_list layers;
     layers.reserve(header.layers.size());
@@ -71,7 +72,7 @@ std::unique_ptr<native_object> native_object::load(stream* from, int version) {
     rdb_reader reader(from);
     const server_bytes head = reader.bytes();
     const format::redis_layers_header header =
-        format::decode_redis_layers({head.data(), head.size()}, all_there_is());
+        format::decode_redis_layers({head.data(), head.size()}, all_native_layers());
     layer_list layers;
     layers.reserve(header.layers.size());
     for (const format::redis_layer& layer : header.layers) {
@@ -122,11 +123,11 @@ std::unique_ptr<bloom_object> native_object::copy() const {
 }
 
 void native_object::merge(const bloom_object& other, std::uint64_t most_bytes) {
-    merge_layers(same_kind(other, rules()).layers(), most_bytes);
+    merge_layers(same_native_kind(other, rules()).layers(), most_bytes);
 }
 
 void native_object::intersect(const bloom_object& other) {
-    intersect_layers(same_kind(other, rules()).layers());
+    intersect_layers(same_native_kind(other, rules()).layers());
 }
 
 void native_object::save(stream* to) const noexcept {

@@ -25,7 +25,7 @@ constexpr int version_with_bits = 1;
 constexpr int version_with_options = 2;
 constexpr int version_with_growth = 4;
 
-format::limits all_there_is() {
+format::limits all_redisbloom_layers() {
     return {.largest_filter_bytes = std::numeric_limits<std::uint64_t>::max(),
             .most_hashes = std::numeric_limits<std::uint32_t>::max(),
             .most_layers = std::numeric_limits<std::uint32_t>::max()};
@@ -66,7 +66,8 @@ filter_layer load_layer(rdb_reader& from, int version, std::vector<server_bytes>
     return layer;
 }
 
-const redisbloom_object& same_kind(const bloom_object& other, const redisbloom_rules& rules) {
+const redisbloom_object& same_redisbloom_kind(const bloom_object& other,
+                                              const redisbloom_rules& rules) {
     const auto* const same = dynamic_cast<const redisbloom_object*>(&other);
     const bool alike =
         same != nullptr && ((same->rules().options ^ rules.options) & redisbloom_force_64) == 0;
@@ -92,7 +93,7 @@ std::unique_ptr<redisbloom_object> redisbloom_object::make(std::uint64_t capacit
 std::unique_ptr<redisbloom_object> redisbloom_object::from_header(byte_view bytes,
                                                                   std::uint64_t most_bytes) {
     const format::redisbloom_header header = format::decode_redisbloom_header(
-        bytes, all_there_is(), format::redisbloom_trust::as_redisbloom);
+        bytes, all_redisbloom_layers(), format::redisbloom_trust::as_redisbloom);
     if (header.data_bytes > most_bytes) {
         throw refusal{bloom_over_limit("ERR received bad data")};
     }
@@ -121,7 +122,7 @@ std::unique_ptr<redisbloom_object> redisbloom_object::load(stream* from, int ver
     for (std::uint64_t i = 0; i < count; ++i) {
         header.layers.push_back(load_layer(reader, version, bits));
     }
-    format::require_consistent(header, size, all_there_is(),
+    format::require_consistent(header, size, all_redisbloom_layers(),
                                format::redisbloom_trust::as_redisbloom);
     layer_list layers;
     layers.reserve(header.layers.size());
@@ -168,11 +169,11 @@ std::unique_ptr<bloom_object> redisbloom_object::copy() const {
 }
 
 void redisbloom_object::merge(const bloom_object& other, std::uint64_t most_bytes) {
-    merge_layers(same_kind(other, rules()).layers(), most_bytes);
+    merge_layers(same_redisbloom_kind(other, rules()).layers(), most_bytes);
 }
 
 void redisbloom_object::intersect(const bloom_object& other) {
-    intersect_layers(same_kind(other, rules()).layers());
+    intersect_layers(same_redisbloom_kind(other, rules()).layers());
 }
 
 void redisbloom_object::save(stream* to) const noexcept {

@@ -18,7 +18,6 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

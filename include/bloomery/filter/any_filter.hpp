@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/basic_filter.hpp>
+#include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/filter_interface.hpp>
 #include <bloomery/filter/filter_model.hpp>
 #include <bloomery/filter/spec.hpp>
@@ -262,5 +263,10 @@ private:
 
     std::unique_ptr<interface> self_;
 };
+
+// Compiled in the library, so that no program compiles them again; the other kinds are in
+// filter/any_kinds.hpp.
+extern template struct detail::filter_model<filter>;
+extern template struct detail::filter_model<borrowed_filter>;
 
 } // namespace bloomery

@@ -14,9 +14,9 @@
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/word_sets.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -86,8 +86,9 @@ public:
     template <std::ranges::sized_range Keys>
         requires hashes_key<Hash, std::ranges::range_value_t<Keys>>
     basic_filter(const Keys& keys, rate p, Hash hash = {})
-        : basic_filter(items{std::max<std::uint64_t>(1, std::ranges::size(keys))}, p,
-                       std::move(hash)) {
+        : basic_filter(items{std::max(std::uint64_t{1},
+                                      static_cast<std::uint64_t>(std::ranges::size(keys)))},
+                       p, std::move(hash)) {
         insert_many(keys);
     }
 
@@ -96,9 +97,7 @@ public:
     basic_filter(Layout layout, Storage storage, Hash hash = {}, design made_for = {})
         : layout_(layout), hash_(std::move(hash)), design_(made_for), storage_(std::move(storage)) {
         if (storage_.word_count() != layout_.word_count()) {
-            throw bad_argument("the array has " + std::to_string(storage_.word_count()) +
-                               " words where the layout needs " +
-                               std::to_string(layout_.word_count()));
+            storage::detail::refuse_word_count(storage_.word_count(), layout_.word_count());
         }
         if (const auto used = layout_.bit_count() % 64; used != 0) {
             if (storage_.data()[storage_.word_count() - 1] >> used != 0) {
@@ -112,7 +111,9 @@ public:
     [[nodiscard]] static basic_filter from_words(std::span<const std::uint64_t> words, hashes k,
                                                  Hash hash = {}) {
         basic_filter made(bits{words.size() * 64}, k, std::move(hash));
-        std::ranges::copy(words, made.storage_.data());
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            made.storage_.data()[i] = words[i];
+        }
         return made;
     }
 
@@ -240,10 +241,13 @@ public:
     [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept
         requires is_classic
     {
-        return std::ranges::all_of(raw, [this](std::uint64_t place) {
+        for (const std::uint64_t place : raw) {
             const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
-            return kernel::bit_at<kernel::access::alone>(storage_.data(), at);
-        });
+            if (!kernel::bit_at<kernel::access::alone>(storage_.data(), at)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // Filters with filters. O(w). All throw `incompatible` unless compatible_with(other).
@@ -274,24 +278,26 @@ public:
     /// Becomes the union, bit for bit the filter of all keys of both.
     template <class OtherLayout, class OtherHash, class OtherStorage>
     void merge(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
-        combine(other, "merged", [](std::uint64_t a, std::uint64_t b) { return a | b; });
+        detail::require_compatible(compatible_with(other), "merged");
+        storage::unite(storage_.data(), other.words());
     }
 
     /// Keeps what is in both. It holds every common key, but errs more often than a filter made of
     /// the common keys would, and its fill no longer tells how many they are.
     template <class OtherLayout, class OtherHash, class OtherStorage>
     void intersect(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
-        combine(other, "intersected", [](std::uint64_t a, std::uint64_t b) { return a & b; });
+        detail::require_compatible(compatible_with(other), "intersected");
+        storage::intersect(storage_.data(), other.words());
     }
 
     /// Forgets every key. O(w).
-    void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
+    void clear() noexcept { storage::clear(storage_.data(), storage_.word_count()); }
 
     /// Equal specs and equal bits. O(w).
     template <class OtherLayout, class OtherHash, class OtherStorage>
     [[nodiscard]] bool
     operator==(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) const {
-        return compatible_with(other) && std::ranges::equal(words(), other.words());
+        return compatible_with(other) && storage::equal(words(), other.words());
     }
 
     // Facts. O(1).
@@ -353,12 +359,6 @@ private:
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
         return detail::probe_of<Layout>(hash_, key);
-    }
-
-    template <class Other, class Operation>
-    void combine(const Other& other, const char* verb, Operation operation) {
-        detail::require_compatible(compatible_with(other), verb);
-        std::ranges::transform(words(), other.words(), storage_.data(), operation);
     }
 
     Layout layout_;

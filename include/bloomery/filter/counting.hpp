@@ -15,7 +15,6 @@
 #include <bloomery/storage/bitmap.hpp>
 #include <bloomery/storage/counters.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
@@ -233,7 +232,7 @@ public:
 
     /// Equal specs and equal counters. O(w).
     friend bool operator==(const counting_filter& a, const counting_filter& b) {
-        return a.compatible_with(b) && std::ranges::equal(a.counters_.words(), b.counters_.words());
+        return a.compatible_with(b) && storage::equal(a.counters_.words(), b.counters_.words());
     }
 
 private:

@@ -20,7 +20,6 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>

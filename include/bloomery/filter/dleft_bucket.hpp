@@ -8,11 +8,11 @@
 
 #include <bloomery/hash/bits.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace bloomery::detail {
 

@@ -1,7 +1,6 @@
 // The few keys of a d-left filter whose buckets were all full.
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -31,21 +30,14 @@ public:
     [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
 
     /// The entry of a fingerprint, or null. O(log size).
-    [[nodiscard]] const entry* find(const dleft_fingerprint& of) const noexcept {
-        const auto found = std::ranges::lower_bound(entries_, of, {}, &entry::of);
-        return found != entries_.end() && found->of == of ? &*found : nullptr;
-    }
+    [[nodiscard]] const entry* find(const dleft_fingerprint& of) const noexcept;
     [[nodiscard]] entry* find(const dleft_fingerprint& of) noexcept {
         return const_cast<entry*>(std::as_const(*this).find(of));
     }
     /// Takes in one that is not in yet. O(size). Throws std::bad_alloc.
-    void add(const dleft_fingerprint& of, std::uint64_t count) {
-        entries_.insert(std::ranges::lower_bound(entries_, of, {}, &entry::of), {of, count});
-    }
+    void add(const dleft_fingerprint& of, std::uint64_t count);
     /// Takes out an entry that `find` gave. O(size).
-    void remove(const entry* which) noexcept {
-        entries_.erase(entries_.begin() + (which - entries_.data()));
-    }
+    void remove(const entry* which) noexcept;
     void clear() noexcept { entries_.clear(); }
 
     friend bool operator==(const dleft_stash&, const dleft_stash&) = default;

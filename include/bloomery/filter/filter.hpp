@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <iterator>
-#include <memory_resource>
 #include <ranges>
 
 namespace bloomery {
@@ -18,12 +17,6 @@ using filter = basic_filter<layout::native, native_hash>;
 
 /// The same over bits that somebody else keeps: shared memory, an array at hand.
 using borrowed_filter = basic_filter<layout::native, native_hash, storage::borrowed_words>;
-
-namespace pmr {
-/// The same with memory from a polymorphic resource.
-using filter = basic_filter<layout::native, native_hash,
-                            storage::heap_words<std::pmr::polymorphic_allocator<std::uint64_t>>>;
-} // namespace pmr
 
 // The layout chosen by you, at compile time: nothing is looked up, everything is inlined with the
 // vectors that your compiler may use (-march). They hold the bits that `filter` holds, but for more

@@ -16,7 +16,6 @@
 #include <bloomery/layout/status.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +24,7 @@
 #include <ranges>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace bloomery {
 

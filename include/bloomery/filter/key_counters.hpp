@@ -7,12 +7,12 @@
 #include <bloomery/layout/status.hpp>
 #include <bloomery/plan/layout_kind.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace bloomery {
 
@@ -133,7 +133,13 @@ private:
         [[nodiscard]] std::span<const std::uint64_t> all() const noexcept {
             return {numbers.data(), size};
         }
-        [[nodiscard]] std::uint64_t least() const noexcept { return std::ranges::min(all()); }
+        [[nodiscard]] std::uint64_t least() const noexcept {
+            std::uint64_t found = numbers[0];
+            for (const std::uint64_t number : all()) {
+                found = std::min(found, number);
+            }
+            return found;
+        }
     };
 
     [[nodiscard]] values read(const layout::key_places& at) const noexcept {

@@ -4,7 +4,6 @@
 #include <bloomery/hash/mix.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -19,9 +18,7 @@ struct measured_rate {
         return queries == 0 ? 0 : static_cast<double>(positives) / static_cast<double>(queries);
     }
     /// One standard deviation of `value()`, binomial.
-    [[nodiscard]] double standard_error() const noexcept {
-        return queries == 0 ? 0 : std::sqrt(value() * (1 - value()) / static_cast<double>(queries));
-    }
+    [[nodiscard]] double standard_error() const noexcept;
 };
 
 /// Asks for random keys of 24 bytes, which nobody inserted (two of them meet by chance once in 2^64

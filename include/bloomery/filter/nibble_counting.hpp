@@ -10,17 +10,17 @@
 #include <bloomery/layout/classic.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
+#include <bloomery/storage/word_sets.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <ranges>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bloomery {
 
@@ -167,15 +167,15 @@ public:
     /// number of words.
     void merge(std::span<const std::uint64_t> counters) {
         require_words(counters);
-        std::ranges::transform(words(), counters, storage_.data(), std::bit_or{});
+        storage::unite(storage_.data(), counters);
     }
     void intersect(std::span<const std::uint64_t> counters) {
         require_words(counters);
-        std::ranges::transform(words(), counters, storage_.data(), std::bit_and{});
+        storage::intersect(storage_.data(), counters);
     }
 
     /// Forgets every key. O(w).
-    void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
+    void clear() noexcept { storage::clear(storage_.data(), storage_.word_count()); }
 
     // Facts. O(1).
 

@@ -7,26 +7,41 @@
 #include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <functional>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <ranges>
-#include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace bloomery {
+
+/// One part of a parallel call, by its number. It borrows a function object that is callable while
+/// const, such as a lambda, and is copied freely; a std::function<void(std::size_t)> takes it too.
+class part_task {
+public:
+    template <class Task>
+        requires(!std::same_as<Task, part_task> && std::is_object_v<Task> &&
+                 std::invocable<const Task&, std::size_t>)
+    // NOLINTNEXTLINE(google-explicit-constructor): a lambda is a task
+    part_task(const Task& task) noexcept
+        : task_(&task),
+          call_([](const void* of, std::size_t part) { (*static_cast<const Task*>(of))(part); }) {}
+
+    void operator()(std::size_t part) const { call_(task_, part); }
+
+private:
+    const void* task_;
+    void (*call_)(const void*, std::size_t);
+};
 
 /// Who does the work of a parallel call: `count()` says how many parts to make, and `run(task)`
 /// calls `task(i)` for each i below it, on whatever threads, and returns when all have. Wrap your
 /// pool in it to use your own threads.
 template <class T>
-concept workers = requires(const T& some, const std::function<void(std::size_t)>& task) {
+concept workers = requires(const T& some, const part_task& task) {
     { some.count() } -> std::convertible_to<std::size_t>;
     some.run(task);
 };
@@ -35,41 +50,16 @@ concept workers = requires(const T& some, const std::function<void(std::size_t)>
 class threads {
 public:
     /// As many as the machine runs at once.
-    threads() noexcept : count_(std::max(1U, std::thread::hardware_concurrency())) {}
+    threads() noexcept;
     /// So many; 0 counts as 1.
-    explicit threads(std::size_t count) noexcept : count_(std::max<std::size_t>(1, count)) {}
+    explicit threads(std::size_t count) noexcept : count_(count == 0 ? 1 : count) {}
 
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
     /// Calls `task(i)` for each i below count(), at once. Throws what a task threw, the first of
     /// them, when all have ended. A thread that the system refuses is done without: its part runs
     /// on the caller's.
-    void run(const std::function<void(std::size_t)>& task) const {
-        std::exception_ptr failure;
-        std::mutex guard;
-        const auto attempt = [&](std::size_t part) {
-            try {
-                task(part);
-            } catch (...) {
-                const std::lock_guard held(guard);
-                failure = failure ? failure : std::current_exception();
-            }
-        };
-        {
-            std::vector<std::jthread> others;
-            for (std::size_t part = 1; part < count_; ++part) {
-                try {
-                    others.emplace_back(attempt, part);
-                } catch (const std::exception&) { // no thread, or no memory for one
-                    attempt(part);
-                }
-            }
-            attempt(0);
-        }
-        if (failure) {
-            std::rethrow_exception(failure);
-        }
-    }
+    void run(const part_task& task) const;
 
 private:
     std::size_t count_;
@@ -94,8 +84,9 @@ template <class Keys>
 [[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
     const std::size_t all = std::ranges::size(keys);
     const auto at = [&](std::size_t i) {
-        return std::ranges::begin(keys) + static_cast<std::ranges::range_difference_t<const Keys>>(
-                                              all / count * i + std::min(i, all % count));
+        return std::ranges::begin(keys) +
+               static_cast<std::ranges::range_difference_t<const Keys>>(
+                   all / count * i + (i < all % count ? i : all % count));
     };
     return std::ranges::subrange(at(part), at(part + 1));
 }
@@ -147,8 +138,9 @@ void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* w
     });
     by.run([&](std::size_t part) {
         const std::size_t each = layout.word_count() / count + 1;
-        const std::size_t from = std::min<std::size_t>(layout.word_count(), part * each);
-        const std::size_t to = std::min<std::size_t>(layout.word_count(), from + each);
+        const std::size_t end = layout.word_count();
+        const std::size_t from = part * each < end ? part * each : end;
+        const std::size_t to = end - from < each ? end : from + each;
         for (const storage::heap_words<>& other : own) {
             for (std::size_t i = from; i < to; ++i) {
                 words[i] |= other.data()[i];

@@ -8,9 +8,9 @@
 #include <bloomery/storage/escaped_counters.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace bloomery {
 

@@ -14,7 +14,6 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/escaped_counters.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>

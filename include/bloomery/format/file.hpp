@@ -9,8 +9,8 @@
 #include <bloomery/format/native.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
+#include <string>
 #include <utility>
 
 namespace bloomery {
@@ -23,41 +23,39 @@ enum class if_exists { refuse, replace };
 /// open (for ever, if that is the caller's own mapped filter). O(w). Throws io_error (with
 /// std::errc::file_exists when told to refuse), bad_argument for a target that is no regular file,
 /// and what encode_native throws.
-void save(const any_filter& source, const std::filesystem::path& path,
-          if_exists policy = if_exists::replace, const format::encode_options& options = {});
+void save(const any_filter& source, const std::string& path, if_exists policy = if_exists::replace,
+          const format::encode_options& options = {});
 
 /// The same for a filter of a known type, of which no copy is made.
 template <class Layout, class Hash, class Storage>
-void save(const basic_filter<Layout, Hash, Storage>& source, const std::filesystem::path& path,
+void save(const basic_filter<Layout, Hash, Storage>& source, const std::string& path,
           if_exists policy = if_exists::replace, const format::encode_options& options = {}) {
     save(any_filter::view_of(source), path, policy, options);
 }
 
 /// Reads the filter in a file. O(w). Throws io_error, and what format::decode_native throws, each
 /// with the file's name in front.
-[[nodiscard]] any_filter load(const std::filesystem::path& path,
-                              const format::decode_options& options = {});
+[[nodiscard]] any_filter load(const std::string& path, const format::decode_options& options = {});
 
 /// The same as a concrete type. Throws unsupported if the file holds another one.
 template <class Filter>
-[[nodiscard]] Filter load(const std::filesystem::path& path,
-                          const format::decode_options& options = {}) {
+[[nodiscard]] Filter load(const std::string& path, const format::decode_options& options = {}) {
     any_filter found = load(path, options);
     if (Filter* const wanted = found.get_if<Filter>()) {
         return std::move(*wanted);
     }
-    throw unsupported(path.string() + ": the file holds a filter of another type");
+    throw unsupported(path + ": the file holds a filter of another type");
 }
 
 /// Reads the header alone: what the filter is and how full, without its bits. O(1). Throws as load.
-[[nodiscard]] format::native_header load_header(const std::filesystem::path& path,
+[[nodiscard]] format::native_header load_header(const std::string& path,
                                                 const format::limits& most = {});
 
 /// Loads a filter, lets `change` work on it and saves it, while a lock keeps other writers out:
 /// any number of processes may do this at once and none loses what another added. The comment
 /// stays. For changes that a mapped filter cannot make, because they take bits away. Throws as load
 /// and save, and what `change` throws; the file is then as it was.
-void update(const std::filesystem::path& path, const std::function<void(any_filter&)>& change,
+void update(const std::string& path, const std::function<void(any_filter&)>& change,
             const format::decode_options& options = {});
 
 /// A filter that is not in memory: what its file shall say, and where its words come from.
@@ -68,13 +66,13 @@ struct unwritten {
 
 /// Writes such a filter as `save` does, in memory of a 512th of it; returns the number of ones.
 /// O(w). Throws as save, and what the source throws.
-std::uint64_t save(const unwritten& source, const std::filesystem::path& path,
+std::uint64_t save(const unwritten& source, const std::string& path,
                    if_exists policy = if_exists::replace);
 
 /// The same in the place of a file that is there, whose other writers wait from before `with` is
 /// called until the new one is in its place. The comment of the old file stays, and so does its
 /// secret, if it kept it and the new one has the same. O(w). Throws as
 /// save, and what `with` throws; the file is then as it was.
-std::uint64_t rewrite(const std::filesystem::path& path, const std::function<unwritten()>& with);
+std::uint64_t rewrite(const std::string& path, const std::function<unwritten()>& with);
 
 } // namespace bloomery

@@ -10,8 +10,8 @@
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/limits.hpp>
 
-#include <filesystem>
 #include <functional>
+#include <string>
 
 namespace bloomery {
 
@@ -53,7 +53,7 @@ struct map_options {
 /// not wanted), what decode_native throws, `unsealed` if the policy says so; unsupported for a
 /// writer on a big-endian machine, or of a filter of another kind than bloom or with the hashes of
 /// another system, where `update` does it; a reader loads such files.
-[[nodiscard]] any_filter map(const std::filesystem::path& path, map_mode mode = map_mode::read_only,
+[[nodiscard]] any_filter map(const std::string& path, map_mode mode = map_mode::read_only,
                              const map_options& options = {});
 
 } // namespace bloomery

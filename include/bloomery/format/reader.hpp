@@ -5,9 +5,9 @@
 #include <bloomery/format/native.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bloomery::format {
@@ -19,7 +19,7 @@ public:
     /// Needs no secret, but compares one that it is given. O(1). Throws io_error, bad_data,
     /// unsupported, memory_refused, bad_argument for another secret, `unsealed` if the policy says
     /// so and no writer is at work; each with the file's name in front.
-    explicit native_reader(const std::filesystem::path& path, const decode_options& options = {});
+    explicit native_reader(const std::string& path, const decode_options& options = {});
     native_reader(native_reader&&) noexcept;
     native_reader& operator=(native_reader&&) noexcept;
     ~native_reader();
@@ -52,7 +52,7 @@ private:
 };
 
 /// Whether a writer has that file open now; false for what cannot be opened. O(1). Throws io_error.
-[[nodiscard]] bool is_being_written(const std::filesystem::path& path);
+[[nodiscard]] bool is_being_written(const std::string& path);
 
 /// What `verify` found in a file whose header is good.
 struct verification {
@@ -64,7 +64,6 @@ struct verification {
 
 /// Checks every checksum and invariant of a file in constant memory. O(w). Throws as native_reader
 /// and check_whole; damaged chunks are reported, not thrown.
-[[nodiscard]] verification verify(const std::filesystem::path& path,
-                                  const decode_options& options = {});
+[[nodiscard]] verification verify(const std::string& path, const decode_options& options = {});
 
 } // namespace bloomery::format

@@ -17,7 +17,6 @@
 #include <bloomery/hash/xxph3.hpp>
 #include <bloomery/key/bytes.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -152,7 +151,7 @@ struct go_hash {
             large.resize(key.size() + 1);
         }
         std::byte* const copy = large.empty() ? small.data() : large.data();
-        std::ranges::copy(key, copy);
+        std::copy(key.begin(), key.end(), copy);
         copy[key.size()] = std::byte{1};
         const digest128 second = murmur3_x64_128({copy, key.size() + 1});
         return {{first.low, first.high, second.low, second.high}};

@@ -1,11 +1,10 @@
 // The number and the name of each hash, as files and command lines know them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <utility>
 
 namespace bloomery::hash {
 
@@ -69,81 +68,18 @@ enum class hash_id : std::uint16_t {
     return id == hash_id::siphash13_64 || id == hash_id::siphash13_128;
 }
 
-namespace detail {
-
-inline constexpr std::array<std::pair<hash_id, std::string_view>, 49> hash_names{{
-    {hash_id::custom, "custom"},
-    {hash_id::xxh3_64, "xxh3_64"},
-    {hash_id::xxh3_128, "xxh3_128"},
-    {hash_id::siphash13_64, "siphash13_64"},
-    {hash_id::siphash13_128, "siphash13_128"},
-    {hash_id::siphash24_64, "siphash24_64"},
-    {hash_id::siphash24_128, "siphash24_128"},
-    {hash_id::murmur3_x64_128, "murmur3_x64_128"},
-    {hash_id::murmur3_x86_32, "murmur3_x86_32"},
-    {hash_id::murmur64a, "murmur64a"},
-    {hash_id::fnv1_64, "fnv1_64"},
-    {hash_id::fnv1a_64, "fnv1a_64"},
-    {hash_id::fnv1_32, "fnv1_32"},
-    {hash_id::fnv1a_32, "fnv1a_32"},
-    {hash_id::highway_64, "highway_64"},
-    {hash_id::highway_128, "highway_128"},
-    {hash_id::murmur2_32, "murmur2_32"},
-    {hash_id::murmur3_x64_128_signed, "murmur3_x64_128_signed"},
-    {hash_id::murmur3_x86_32_spark, "murmur3_x86_32_spark"},
-    {hash_id::murmur2_32_hadoop, "murmur2_32_hadoop"},
-    {hash_id::lookup3, "lookup3"},
-    {hash_id::leveldb, "leveldb"},
-    {hash_id::rocksdb, "rocksdb"},
-    {hash_id::xxph3_64, "xxph3_64"},
-    {hash_id::xxh64, "xxh64"},
-    {hash_id::murmur3_x64_128_twice, "murmur3_x64_128_twice"},
-    {hash_id::fnv1a_64_four, "fnv1a_64_four"},
-    {hash_id::murmur64a_twice, "murmur64a_twice"},
-    {hash_id::murmur2_32_twice, "murmur2_32_twice"},
-    {hash_id::xxh64_twice, "xxh64_twice"},
-    {hash_id::murmur3_x86_32_spark_twice, "murmur3_x86_32_spark_twice"},
-    {hash_id::murmur2_32_hbase, "murmur2_32_hbase"},
-    {hash_id::bkdr, "bkdr"},
-    {hash_id::ap, "ap"},
-    {hash_id::djb, "djb"},
-    {hash_id::js, "js"},
-    {hash_id::rs, "rs"},
-    {hash_id::sdbm, "sdbm"},
-    {hash_id::pjw, "pjw"},
-    {hash_id::elf, "elf"},
-    {hash_id::dek, "dek"},
-    {hash_id::hf, "hf"},
-    {hash_id::hf_ip, "hf_ip"},
-    {hash_id::tianl, "tianl"},
-    {hash_id::fnv_java, "fnv_java"},
-    {hash_id::java_string, "java_string"},
-    {hash_id::java_texts, "java_texts"},
-    {hash_id::additive_eight, "additive_eight"},
-    {hash_id::java_object, "java_object"},
-}};
-
-} // namespace detail
-
 /// The name of a hash, or "unknown" for a number that no hash has, as a newer file may hold.
 /// O(number of hashes).
-constexpr std::string_view name(hash_id id) noexcept {
-    for (const auto& [known, text] : detail::hash_names) {
-        if (known == id) {
-            return text;
-        }
-    }
-    return "unknown";
-}
+[[nodiscard]] std::string_view name(hash_id id) noexcept;
 
 /// The hash of that name, or nothing. O(number of hashes).
-constexpr std::optional<hash_id> hash_named(std::string_view wanted) noexcept {
-    for (const auto& [known, text] : detail::hash_names) {
-        if (text == wanted) {
-            return known;
-        }
-    }
-    return std::nullopt;
-}
+[[nodiscard]] std::optional<hash_id> hash_named(std::string_view wanted) noexcept;
+
+/// All of them, in the order of their numbers. O(1).
+struct hash_name {
+    hash_id id;
+    std::string_view name;
+};
+[[nodiscard]] std::span<const hash_name> all_hash_names() noexcept;
 
 } // namespace bloomery::hash

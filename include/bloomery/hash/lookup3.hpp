@@ -3,11 +3,11 @@
 
 #include <bloomery/hash/bits.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace bloomery::hash {
 

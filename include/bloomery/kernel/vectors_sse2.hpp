@@ -7,7 +7,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/digest.hpp>
 
-#include <immintrin.h>
+#include <emmintrin.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,12 +8,11 @@
 #include <bloomery/hash/digest.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/block_fill.hpp>
+#include <bloomery/layout/expected_fpp.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/shape.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -88,9 +87,7 @@ public:
     /// The rate of false positives now: the mean over the blocks of their fill to the power of k.
     /// O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        return mean_over_blocks<block_words>(words, [this](std::span<const std::uint64_t> block) {
-            return std::pow(block_fill(block), hash_count_);
-        });
+        return layout::expected_fpp(shape(), words);
     }
 
     /// Where the bulk calls of the kernels work.

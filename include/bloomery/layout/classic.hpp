@@ -4,15 +4,12 @@
 #include <bloomery/error.hpp>
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/block_fill.hpp>
+#include <bloomery/layout/expected_fpp.hpp>
 #include <bloomery/layout/of_kind.hpp>
-#include <bloomery/layout/ones.hpp>
 #include <bloomery/layout/scheme.hpp>
-#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -156,14 +153,7 @@ public:
     /// The rate of false positives now: the fill to the power of k, of each block if there are
     /// blocks. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        if constexpr (kind == layout_kind::blocked_512) {
-            return mean_over_blocks<8>(words, [this](std::span<const std::uint64_t> block) {
-                return std::pow(block_fill(block), hash_count_);
-            });
-        } else if constexpr (kind == layout_kind::split_8x32) {
-            return mean_over_blocks<4>(words, lanes_fill<32>);
-        }
-        return plan::fpp_of_fill(bits{bit_count_}, hashes{hash_count_}, count_ones(words));
+        return layout::expected_fpp(shape(), words);
     }
 
     /// Where the bulk calls of the kernels work.

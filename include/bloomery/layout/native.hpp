@@ -5,6 +5,7 @@
 #include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/blocked.hpp>
 #include <bloomery/layout/classic.hpp>
+#include <bloomery/layout/expected_fpp.hpp>
 #include <bloomery/layout/split_block.hpp>
 #include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/shape.hpp>
@@ -76,7 +77,7 @@ public:
     }
     /// The rate of false positives now. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        return visit([&](const auto& layout) { return layout.expected_fpp(words); });
+        return layout::expected_fpp(shape_, words);
     }
     /// Where the bulk calls of the kernels work.
     [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept {

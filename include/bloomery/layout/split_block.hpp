@@ -10,7 +10,7 @@
 #include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/lanes.hpp>
 #include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/block_fill.hpp>
+#include <bloomery/layout/expected_fpp.hpp>
 #include <bloomery/layout/of_kind.hpp>
 #include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/shape.hpp>
@@ -82,9 +82,7 @@ public:
     /// The rate of false positives now: the mean over the blocks of the product of their lanes'
     /// fills. O(words).
     [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        return mean_over_blocks<block_words>(words, [](std::span<const std::uint64_t> block) {
-            return lanes_fill<plan::facts_of(Kind).word_bits>(block);
-        });
+        return layout::expected_fpp(shape(), words);
     }
 
     /// Where the bulk calls of the kernels work.

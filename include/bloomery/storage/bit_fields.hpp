@@ -4,9 +4,9 @@
 #include <bloomery/error.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace bloomery::storage {
 
@@ -64,7 +64,7 @@ public:
         if (in_last != 0 && words.back() >> in_last != 0) {
             throw bad_data("a counter past the end of the filter is not 0");
         }
-        std::ranges::copy(words, words_.data());
+        std::copy(words.begin(), words.end(), words_.data());
     }
 
     void clear() noexcept { std::fill_n(words_.data(), words_.word_count(), std::uint64_t{0}); }

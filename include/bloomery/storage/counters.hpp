@@ -3,13 +3,14 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/hash/bits.hpp>
+#include <bloomery/storage/word_sets.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace bloomery::storage {
 
@@ -86,10 +87,11 @@ public:
 
     /// Adds the counters of an array of equal size and width, each up to its most. O(words).
     void add(const counters& other) noexcept {
-        std::ranges::transform(words(), other.words(), storage_.data(),
-                               [this](std::uint64_t a, std::uint64_t b) { return sum_of(a, b); });
+        for (std::size_t i = 0; i < storage_.word_count(); ++i) {
+            storage_.data()[i] = sum_of(storage_.data()[i], other.storage_.data()[i]);
+        }
     }
-    void clear() noexcept { std::fill_n(storage_.data(), storage_.word_count(), std::uint64_t{0}); }
+    void clear() noexcept { storage::clear(storage_.data(), storage_.word_count()); }
 
     /// How many counters of a word are above 0.
     [[nodiscard]] std::uint32_t used_in(std::uint64_t word) const noexcept {
@@ -127,8 +129,10 @@ public:
     /// O(words).
     [[nodiscard]] bool padding_is_clear() const noexcept {
         const std::uint64_t unused = ~(low_ * most());
-        if (std::ranges::any_of(words(), [=](std::uint64_t word) { return word & unused; })) {
-            return false;
+        for (const std::uint64_t word : words()) {
+            if ((word & unused) != 0) {
+                return false;
+            }
         }
         const auto last = static_cast<std::uint32_t>(count_ % in_word_);
         return last == 0 || words().back() >> (last * bits_) == 0;

@@ -4,7 +4,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/storage/bit_fields.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bloomery::storage {
 
@@ -55,7 +55,10 @@ public:
     /// Makes room, so that `set` to these values cannot fail. O(1), or O(count) when it grows.
     /// Throws memory_refused; nothing has changed then.
     void prepare(std::span<const std::uint64_t> /*places*/, std::span<const std::uint64_t> values) {
-        const std::uint64_t largest = std::ranges::max(values);
+        std::uint64_t largest = 0;
+        for (const std::uint64_t value : values) {
+            largest = std::max(largest, value);
+        }
         if (const std::uint32_t needed = bits_over(largest); needed > over_.width()) {
             rebuild(needed);
         }

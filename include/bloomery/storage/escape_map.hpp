@@ -5,7 +5,6 @@
 #include <bloomery/hash/mix.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,6 +14,13 @@ namespace bloomery::storage {
 /// A number drawn once in a process. Places in a file are somebody's choice; with it they cannot
 /// be chosen so that all of them meet in one slot. O(1), never throws.
 [[nodiscard]] std::uint64_t map_salt() noexcept;
+
+namespace detail {
+
+/// Sorts places with their values. O(n log n).
+void sort_by_place(std::vector<std::pair<std::uint64_t, std::uint64_t>>& entries) noexcept;
+
+} // namespace detail
 
 /// Open addressing with linear probing, at most three quarters full: lookups are for
 /// places that are in, which are found soon even so. The order of the slots differs
@@ -67,7 +73,8 @@ public:
         }
         for (std::uint64_t at = next(hole); key_at(at) != 0; at = next(at)) {
             if (distance(home(key_at(at) - 1), at) >= distance(hole, at)) {
-                std::copy_n(slots_.data() + 2 * at, 2, slots_.data() + 2 * hole);
+                std::copy(slots_.data() + 2 * at, slots_.data() + 2 * at + 2,
+                          slots_.data() + 2 * hole);
                 hole = at;
             }
         }
@@ -84,7 +91,7 @@ public:
                 all.emplace_back(key_at(slot) - 1, slots_.data()[2 * slot + 1]);
             }
         }
-        std::ranges::sort(all);
+        detail::sort_by_place(all);
         return all;
     }
 

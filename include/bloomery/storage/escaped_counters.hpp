@@ -5,7 +5,6 @@
 #include <bloomery/storage/escape_map.hpp>
 #include <bloomery/storage/words.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bloomery::storage {
 
@@ -101,7 +101,7 @@ public:
         if (in_last != 0 && words.back() >> (in_last << log_width_) != 0) {
             throw bad_data("a counter past the end of the filter is not 0");
         }
-        std::ranges::copy(words, words_.data());
+        std::copy(words.begin(), words.end(), words_.data());
         if (escaped() != entries.size() / 2) {
             throw bad_data("the list of large counters does not fit the counters");
         }

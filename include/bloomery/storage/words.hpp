@@ -1,20 +1,27 @@
 // Where the bits live: words that a filter owns, or words that it borrows.
 #pragma once
 
-#include <bloomery/error.hpp>
 #include <bloomery/storage/zeroed_allocator.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <span>
-#include <string>
 #include <utility>
+#include <vector> // std::allocator_traits, without the rest of <memory>
 
 namespace bloomery::storage {
+
+namespace detail {
+
+/// Throws memory_refused for so many words.
+[[noreturn]] void refuse_memory(std::uint64_t word_count);
+/// Throws bad_argument for an array that has not the words that a layout needs.
+[[noreturn]] void refuse_word_count(std::uint64_t given, std::uint64_t needed);
+
+} // namespace detail
 
 /// A fixed number of 64-bit words, all zero at first, owned through a standard allocator.
 template <class Allocator = zeroed_allocator<std::uint64_t>>
@@ -31,7 +38,7 @@ public:
     heap_words(const heap_words& other)
         : heap_words(other.count_,
                      traits::select_on_container_copy_construction(other.allocator_)) {
-        std::copy_n(other.words_, count_, words_);
+        copy_from(other);
     }
 
     heap_words(heap_words&& other) noexcept
@@ -44,7 +51,7 @@ public:
         }
         constexpr bool follow = traits::propagate_on_container_copy_assignment::value;
         heap_words copy(other.count_, follow ? other.allocator_ : allocator_);
-        std::copy_n(other.words_, other.count_, copy.words_);
+        copy.copy_from(other);
         take<follow>(copy);
         return *this;
     }
@@ -80,6 +87,13 @@ private:
         std::swap(count_, other.count_);
     }
 
+    /// Takes the bits of a filter of the same size.
+    void copy_from(const heap_words& other) noexcept {
+        if (count_ != 0) {
+            std::memcpy(words_, other.words_, count_ * sizeof(std::uint64_t));
+        }
+    }
+
     std::uint64_t* acquire(std::uint64_t count) {
         try {
             if (count > std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t)) {
@@ -90,13 +104,11 @@ private:
                 return allocator_.allocate_zeroed(wanted);
             } else {
                 std::uint64_t* const words = traits::allocate(allocator_, wanted);
-                std::fill_n(words, wanted, std::uint64_t{0});
+                std::memset(words, 0, wanted * sizeof(std::uint64_t));
                 return words;
             }
         } catch (const std::bad_alloc&) {
-            throw memory_refused("the system refuses the memory for a filter of " +
-                                 std::to_string(count) +
-                                 " 64-bit words; plan a smaller one or free some memory");
+            detail::refuse_memory(count);
         }
     }
 

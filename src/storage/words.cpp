@@ -1,0 +1,19 @@
+#include <bloomery/error.hpp>
+#include <bloomery/storage/words.hpp>
+
+#include <string>
+
+namespace bloomery::storage {
+
+void detail::refuse_memory(std::uint64_t word_count) {
+    throw memory_refused("the system refuses the memory for a filter of " +
+                         std::to_string(word_count) +
+                         " 64-bit words; plan a smaller one or free some memory");
+}
+
+void detail::refuse_word_count(std::uint64_t given, std::uint64_t needed) {
+    throw bad_argument("the array has " + std::to_string(given) + " words where the layout needs " +
+                       std::to_string(needed));
+}
+
+} // namespace bloomery::storage
