@@ -15,5 +15,5 @@ set_tests_properties(${variant}guard.postgres PROPERTIES TIMEOUT 600 COST 50)
 if(NOT BLOOMERY_SANITIZE)
   gtest_discover_tests(test_guard TEST_PREFIX guard. DISCOVERY_TIMEOUT 60
     TEST_FILTER "*Long.*" TEST_LIST test_guard_long
-    PROPERTIES TIMEOUT 600 COST 90)
+    PROPERTIES LABELS full TIMEOUT 600 COST 90)
 endif()

@@ -21,7 +21,7 @@ gtest_discover_tests(test_redis TEST_PREFIX ${variant}redis. DISCOVERY_TIMEOUT 6
   PROPERTIES TIMEOUT 300)
 gtest_discover_tests(test_redis TEST_PREFIX ${variant}redis. DISCOVERY_TIMEOUT 60
   TEST_FILTER "${clusters}" TEST_LIST test_redis_clusters
-  PROPERTIES TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
+  PROPERTIES LABELS full TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
 
 # The module in a real server. Under a sanitizer the server takes its library along.
 set(module_environment "")
@@ -36,5 +36,5 @@ gtest_discover_tests(test_redis_module TEST_PREFIX ${variant}redis_module. DISCO
 if(NOT BLOOMERY_SANITIZE)
   gtest_discover_tests(test_redis_module TEST_PREFIX redis_module. DISCOVERY_TIMEOUT 60
     TEST_FILTER "${clusters}" TEST_LIST test_redis_module_clusters
-    PROPERTIES TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
+    PROPERTIES LABELS full TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
 endif()

@@ -75,25 +75,34 @@ check_block() {
   esac
 }
 
+# check_page PAGE: prints a line for each block; ends with 1 if one failed
 check_page() {
-  local blocks=$work/$2.blocks block line log
-  mkdir -p "$blocks" "$work/$2"
-  cd "$work/$2"
+  local page=${1#"$source_dir"/} blocks block line mode language log failures=0
+  blocks=$work/$page.blocks
+  mkdir -p "$blocks" "$work/$page"
+  cd "$work/$page"
   extract "$1" "$blocks"
   for block in "$blocks"/*; do
     [[ -e $block ]] || continue
     IFS=. read -r line mode language <<<"${block##*/}"
     if log=$(check_block "$block" 2>&1); then
-      echo "ok: $2:$((10#$line)) $mode $language"
+      echo "ok: $page:$((10#$line)) $mode $language"
     else
-      printf 'FAILED: %s:%d %s %s\n%s\n' "$2" "$((10#$line))" "$mode" "$language" "$log"
+      printf 'FAILED: %s:%d %s %s\n%s\n' "$page" "$((10#$line))" "$mode" "$language" "$log"
       failures=$((failures + 1))
     fi
   done
+  [[ $failures -eq 0 ]]
 }
 
-failures=0
+# A page per processor at a time: they do not share a folder.
+pids=()
 for page in "$source_dir"/README.md "$source_dir"/docs/*.md "$source_dir"/docs/formats/*.md; do
-  [[ ! -f $page ]] || check_page "$page" "${page#"$source_dir"/}"
+  [[ -f $page ]] || continue
+  while [[ $(jobs -rp | wc -l) -ge $(nproc) ]]; do sleep 0.05; done
+  check_page "$page" &
+  pids+=($!)
 done
-[[ $failures -eq 0 ]]
+failed=0
+for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
+[[ $failed -eq 0 ]]

@@ -2,7 +2,7 @@
 # clang-tidy over every compiled source outside tests/, and over all public headers in one piece;
 # that each of them compiles on its own is the compiler's to prove.
 #
-# usage: tidy.sh [BUILD_DIR [headers]]     BUILD_DIR holds compile_commands.json
+# usage: tidy.sh [headers]
 #
 # With "headers", it looks at these alone: all sources take a quarter of an hour.
 #
@@ -12,11 +12,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 tidy=${CLANG_TIDY:-clang-tidy-19}
-build=$(cd "${1:-build}" && pwd)
+# The preset that compiles each source by itself says how.
+cmake --preset debug --log-level=WARNING >/dev/null
+build=$PWD/build-debug
 # What GCC has compiled of headers beforehand, clang cannot read.
 commands=.cache/tidy-commands
 sources='^(src|tools|bench|examples)/'
-[[ ${2:-} != headers ]] || sources='^$'
+[[ ${1:-} != headers ]] || sources='^$'
 export tidy build commands
 mkdir -p .cache/tidy "$commands"
 sed 's/ -Winvalid-pch//; s/ -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" \
