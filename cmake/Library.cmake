@@ -14,18 +14,14 @@ configure_file(cmake/version.hpp.in include/bloomery/version.hpp @ONLY)
 
 # The kernels: each is compiled for its own processors, the rest of the library for all of them.
 # They are optimised in every build: what is not inlined could be linked to from elsewhere.
-# Flags of files hold in one directory, so every one that compiles the library's sources calls this.
-function(bloomery_kernel_flags)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/avx2.cpp PROPERTIES
-      COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mno-avx512f")
-    # GCC 12 takes its own headers' undefined vectors for mistakes.
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/avx512.cpp PROPERTIES
-      COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mavx512f;-mavx512dq;-mavx512bw;-mavx512vl;-Wno-uninitialized;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
-  endif()
-endfunction()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/avx2.cpp PROPERTIES
+    COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mno-avx512f")
+  # GCC 12 takes its own headers' undefined vectors for mistakes.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/avx512.cpp PROPERTIES
+    COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mavx512f;-mavx512dq;-mavx512bw;-mavx512vl;-Wno-uninitialized;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+endif()
 
-bloomery_kernel_flags()
 file(GLOB_RECURSE bloomery_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(FILTER bloomery_sources EXCLUDE REGEX "/src/(redis|guard)/[^/]*$") # see Redis.cmake, Guard.cmake
 add_library(bloomery ${bloomery_sources})

@@ -24,7 +24,7 @@ targets_of() {
 # The folder that the pattern begins with, or those whose sources have a test with its first word in the name.
 folders() {
   local word=${pattern%%[^A-Za-z0-9_]*}
-  if [[ -z $word ]]; then # any test may match
+  if [[ -z $word || $pattern = *'|'* ]]; then # any test may match
     echo all
   elif compgen -G "$word/*.cpp" >/dev/null || compgen -G "$word/*.bats" >/dev/null || compgen -G "$word/*.sh" >/dev/null ||
     [[ $word = examples ]]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a program pays for including a header, as a number that does not depend on the machine: lines after preprocessing,
-# with the standard library of g++ 12. Others have other numbers, and are not judged.
+# with the standard library of g++ 12. Others have other numbers: then the test is skipped.
 #
 # usage: header_cost.sh BUILD_DIR
 set -euo pipefail
@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 compiler=$("${CXX:-g++}" -dumpversion)
 if [[ ${compiler%%.*} != 12 ]]; then
   echo "this is g++ $compiler, not 12: nothing to compare with"
-  exit 0
+  exit 77
 fi
 
 # at_most LINES HEADER
@@ -35,7 +35,7 @@ may_not_bring() {
   included=$(printf '#include <%s>\n' "$1" |
     "${CXX:-g++}" -std=c++20 -M -Iinclude "-I$build/include" -x c++ - | tr ' ' '\n')
   for name in "${@:2}"; do
-    if grep -qE "/c\+\+/[0-9]+/$name\$|/$name\$" <<<"$included"; then
+    if grep -q "/$name\$" <<<"$included"; then
       printf '%s includes <%s>, which it may not\n' "$1" "$name"
       return 1
     fi

@@ -19,6 +19,11 @@ targets() { "$BATS_TEST_DIRNAME/../targets.sh" "$@" | xargs; }
   [ "$(targets release Kills.LoseNothing)" = test_format ]
 }
 
+@test "a pattern that may match anything builds everything" {
+  [ "$(targets release 'filter.Merge|plan.Choose')" = all ]
+  [ "$(targets release '.*Merge')" = all ]
+}
+
 @test "threads and fuzz targets have builds of their own" {
   [ "$(targets thread all)" = test_threads ]
   [ "$(targets fuzz header)" = fuzz_header ]

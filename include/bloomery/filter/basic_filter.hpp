@@ -111,9 +111,7 @@ public:
     [[nodiscard]] static basic_filter from_words(std::span<const std::uint64_t> words, hashes k,
                                                  Hash hash = {}) {
         basic_filter made(bits{words.size() * 64}, k, std::move(hash));
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            made.storage_.data()[i] = words[i];
-        }
+        std::copy(words.begin(), words.end(), made.storage_.data());
         return made;
     }
 

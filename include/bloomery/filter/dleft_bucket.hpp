@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery::detail {
 

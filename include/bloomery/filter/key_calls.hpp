@@ -24,7 +24,7 @@
 #include <ranges>
 #include <span>
 #include <utility>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery {
 

@@ -20,7 +20,7 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery {
 

@@ -84,9 +84,8 @@ template <class Keys>
 [[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
     const std::size_t all = std::ranges::size(keys);
     const auto at = [&](std::size_t i) {
-        return std::ranges::begin(keys) +
-               static_cast<std::ranges::range_difference_t<const Keys>>(
-                   all / count * i + (i < all % count ? i : all % count));
+        return std::ranges::begin(keys) + static_cast<std::ranges::range_difference_t<const Keys>>(
+                                              all / count * i + std::min(i, all % count));
     };
     return std::ranges::subrange(at(part), at(part + 1));
 }
@@ -138,9 +137,8 @@ void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* w
     });
     by.run([&](std::size_t part) {
         const std::size_t each = layout.word_count() / count + 1;
-        const std::size_t end = layout.word_count();
-        const std::size_t from = part * each < end ? part * each : end;
-        const std::size_t to = end - from < each ? end : from + each;
+        const std::size_t from = std::min<std::size_t>(layout.word_count(), part * each);
+        const std::size_t to = std::min<std::size_t>(layout.word_count(), from + each);
         for (const storage::heap_words<>& other : own) {
             for (std::size_t i = from; i < to; ++i) {
                 words[i] |= other.data()[i];

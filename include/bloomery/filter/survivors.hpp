@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery::detail {
 
@@ -25,7 +26,7 @@ void visit_where(const bulk_calls<Layout, Hash>& bits, const Keys& keys, std::ui
     const auto begin = std::ranges::begin(keys);
     const auto count = static_cast<std::size_t>(std::ranges::size(keys));
     for (std::size_t from = 0; from < count; from += survivor_chunk) {
-        const std::size_t now = count - from < survivor_chunk ? count - from : survivor_chunk;
+        const std::size_t now = std::min(survivor_chunk, count - from);
         const auto first = begin + static_cast<difference>(from);
         bits.contains(std::ranges::subrange(first, first + static_cast<difference>(now)),
                       answers.data());

@@ -75,11 +75,13 @@ enum class hash_id : std::uint16_t {
 /// The hash of that name, or nothing. O(number of hashes).
 [[nodiscard]] std::optional<hash_id> hash_named(std::string_view wanted) noexcept;
 
-/// All of them, in the order of their numbers. O(1).
+/// A hash and its name.
 struct hash_name {
     hash_id id;
     std::string_view name;
 };
+
+/// All of them, in the order of their numbers. O(1).
 [[nodiscard]] std::span<const hash_name> all_hash_names() noexcept;
 
 } // namespace bloomery::hash

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery::hash {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery::storage {
 

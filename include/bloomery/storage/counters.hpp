@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
+#include <vector> // std::min and the like, without the rest of <algorithm>
 
 namespace bloomery::storage {
 
