@@ -45,10 +45,18 @@ bool flocked(const descriptor& file, int operation, const fs::path& path) {
 
 } // namespace
 
+descriptor open_beyond_standard(const fs::path& path, int flags, mode_t mode) {
+    descriptor file(::open(path.c_str(), flags | O_CLOEXEC, mode)); // NOLINT: open is variadic
+    if (file.get() < 0 || file.get() > STDERR_FILENO) {
+        return file;
+    }
+    return descriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1)); // NOLINT: the same
+}
+
 descriptor open_regular(const fs::path& path, bool for_writing) {
     // Not blocking: a pipe without a writer would make us wait for ever before we could refuse it.
-    const int how = (for_writing ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    descriptor file(::open(path.c_str(), how));
+    const int how = (for_writing ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY;
+    descriptor file = open_beyond_standard(path, how);
     if (file.get() < 0 && errno == EISDIR) {
         throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
     }
@@ -123,7 +131,7 @@ void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
 
 descriptor open_folder_of(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    return descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return open_beyond_standard(folder, O_RDONLY | O_DIRECTORY);
 }
 
 bool flush_folder(const descriptor& folder) noexcept {

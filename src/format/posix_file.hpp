@@ -35,6 +35,11 @@ private:
     int fd_;
 };
 
+/// Opens a file, never as descriptor 0, 1 or 2: in a process that has these closed, a warning meant
+/// for standard error would be written into a filter. -1, with errno, if the system refuses.
+[[nodiscard]] descriptor open_beyond_standard(const std::filesystem::path& path, int flags,
+                                              mode_t mode = 0);
+
 /// Opens a regular file. Throws io_error, and bad_data for anything else: no pipe has a middle.
 descriptor open_regular(const std::filesystem::path& path, bool for_writing = false);
 

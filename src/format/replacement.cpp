@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <system_error>
 
@@ -13,33 +12,12 @@ namespace bloomery::format {
 
 namespace fs = std::filesystem;
 
-replacement::replacement(fs::path target) : target_(std::move(target)) {
-    // Opened now, so that nothing can go wrong once the file is in its place.
-    folder_ = open_folder_of(target_);
-    // Private until it has the mode of the file that it replaces. A new file gets what the umask
-    // leaves, applied by the kernel: no thread sees the umask changed meanwhile, as mkstemp needs.
-    const mode_t mode = is_there(target_) ? 0600 : 0666;
-    std::random_device random;
-    for (;;) {
-        const fs::path name = target_.string() + "." + std::to_string(random());
-        const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        const int reason = errno;
-        if (fd >= 0) {
-            file_ = descriptor(fd);
-            temporary_ = name;
-            return;
-        }
-        if (reason != EEXIST) {
-            fail("cannot write into the folder of " + target_.string(), reason);
-        }
-    }
-}
-
-replacement::~replacement() {
-    if (!temporary_.empty()) {
-        ::unlink(temporary_.c_str());
-    }
-}
+// The new file is private until it has the mode of the one that it replaces. Where there is none, it
+// gets what the umask leaves, applied by the kernel: no thread sees the umask changed meanwhile, as
+// mkstemp needs.
+replacement::replacement(fs::path target)
+    : target_(std::move(target)), folder_(open_folder_of(target_)),
+      file_(target_, is_there(target_) ? 0600 : 0666) {}
 
 void replacement::commit(if_exists policy) {
     struct stat old{};
@@ -49,14 +27,15 @@ void replacement::commit(if_exists policy) {
     if (::fsync(fd()) != 0) {
         fail("cannot write " + target_.string());
     }
+    file_.unlist();
     if (policy == if_exists::replace) {
-        if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+        if (::rename(file_.path().c_str(), target_.c_str()) != 0) {
             fail("cannot write " + target_.string());
         }
     } else {
         settle_without_replacing();
     }
-    temporary_.clear();
+    file_.release();
     if (!flush_folder(folder_)) {
         fail(target_.string() + " is written, but may not survive a power failure");
     }
@@ -72,15 +51,15 @@ void replacement::dress_as(const struct stat& old) const {
 
 // Refuses also what appeared in the meantime. Where the file system cannot, a link can.
 void replacement::settle_without_replacing() const {
-    if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) ==
+    if (::renameat2(AT_FDCWD, file_.path().c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) ==
         0) {
         return;
     }
     const bool can_not = errno == EINVAL || errno == ENOSYS;
-    if (!can_not || ::link(temporary_.c_str(), target_.c_str()) != 0) {
+    if (!can_not || ::link(file_.path().c_str(), target_.c_str()) != 0) {
         fail("cannot write " + target_.string());
     }
-    ::unlink(temporary_.c_str());
+    ::unlink(file_.path().c_str());
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <bloomery/format/file.hpp>
 
 #include "posix_file.hpp"
+#include "temporary_file.hpp"
 
 #include <sys/stat.h>
 
@@ -19,9 +20,8 @@ public:
     explicit replacement(std::filesystem::path target);
     replacement(const replacement&) = delete;
     replacement& operator=(const replacement&) = delete;
-    ~replacement();
 
-    [[nodiscard]] int fd() const noexcept { return file_.get(); }
+    [[nodiscard]] int fd() const noexcept { return file_.fd(); }
 
     /// Makes it the target, durably. Throws io_error; then the target is what it was, unless the
     /// sentence says that only its survival of a power failure is in doubt.
@@ -32,9 +32,8 @@ private:
     void settle_without_replacing() const;
 
     std::filesystem::path target_;
-    std::filesystem::path temporary_;
-    descriptor folder_;
-    descriptor file_;
+    descriptor folder_; // opened first, so that nothing can go wrong once the file is in its place
+    temporary_file file_;
 };
 
 /// Writes a file, new or in the place of another, whose writers wait meanwhile. Throws io_error,

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 format::descriptor opened(const fs::path& path) {
-    format::descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    format::descriptor file = format::open_beyond_standard(path, O_RDWR | O_CREAT, 0600);
     if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0) {
         format::fail("cannot write " + path.string());
     }

@@ -2,6 +2,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
+#include <bloomery/format/mapped.hpp>
 
 #include "temporary_folder.hpp"
 
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -151,6 +153,97 @@ TEST_F(File, LosesNothingToEightUpdatesAtOnce) {
         EXPECT_TRUE(f.may_contain(key)) << key;
     }
     EXPECT_EQ(files(), 1U);
+}
+
+/// Runs a part of a test in a process of its own; it ends with 0 if all went well.
+template <class Work>
+int status_of_child(Work work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::_exit(work() ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+// A program may have been started without them. What it writes there must not go into a filter.
+TEST_F(File, IsNeverAStandardStream) {
+    save(holding(1), path);
+    const auto write_everywhere = [] {
+        for (const int stream : {0, 1, 2}) {
+            if (::write(stream, "noise", 5) >= 0) {
+                return false;
+            }
+        }
+        return true;
+    };
+    EXPECT_EQ(status_of_child([&] {
+                  ::close(0);
+                  ::close(1);
+                  ::close(2);
+                  bool apart = true;
+                  save(unwritten{load_header(path),
+                                 [&](std::uint64_t, std::span<std::uint64_t> into) {
+                                     apart = apart && write_everywhere();
+                                     std::ranges::fill(into, 0);
+                                 }},
+                       folder / "b.bloom");
+                  update(path, [&](any_filter& f) {
+                      apart = apart && write_everywhere();
+                      f.insert(2);
+                  });
+                  any_filter mapped = map(path, map_mode::read_write);
+                  mapped.insert(3);
+                  return apart && write_everywhere();
+              }),
+              0);
+    const any_filter found = load(path);
+    EXPECT_TRUE(found.may_contain(1) && found.may_contain(2));
+}
+
+TEST_F(File, HasItsTemporaryRemovedForASignalHandler) {
+    save(holding(1), path);
+    EXPECT_EQ(status_of_child([&] {
+                  save(unwritten{load_header(path),
+                                 [&](std::uint64_t, std::span<std::uint64_t>) {
+                                     const bool there = files() == 2;
+                                     remove_temporaries();
+                                     ::_exit(there && files() == 1 ? 0 : 1); // as a signal would
+                                 }},
+                       path);
+                  return false;
+              }),
+              0);
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(File, RemovesWhatAKilledProcessLeft) {
+    save(holding(1), path);
+    const auto die_while_saving = [&] {
+        save(unwritten{load_header(path),
+                       [&](std::uint64_t, std::span<std::uint64_t>) { ::_exit(0); }},
+             path);
+        return false;
+    };
+    ASSERT_EQ(status_of_child(die_while_saving), 0);
+    EXPECT_EQ(files(), 2U);
+    save(holding(2), path);
+    EXPECT_EQ(files(), 1U);
+    EXPECT_TRUE(load(path).may_contain(2));
+}
+
+// Two that write the same file at once have a temporary file each.
+TEST_F(File, LeavesTheTemporaryOfALivingWriterAlone) {
+    save(holding(1), folder / "other.bloom");
+    const unwritten outer{load_header(folder / "other.bloom"),
+                          [&](std::uint64_t, std::span<std::uint64_t> into) {
+                              save(holding(2), path);
+                              std::ranges::fill(into, 0);
+                          }};
+    save(outer, path);
+    EXPECT_FALSE(load(path).may_contain(2));
+    EXPECT_EQ(files(), 2U);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "input.hpp"
+#include "interruption.hpp"
 #include "kind_choice.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
@@ -247,8 +248,18 @@ void change_filter(const std::string& path, const access_options& access,
         return update(path, change_copy, access.decoding());
     }
     opened_filter in_place{open_to_add(path, access)};
-    change(in_place);
-    in_place.filter.sync();
+    finish_in_place(in_place.filter, [&] { change(in_place); });
+}
+
+void finish_in_place(any_filter& mapped, const std::function<void()>& work) {
+    const interruption watch(interruption::waiting::stop);
+    try {
+        work();
+    } catch (const interrupted&) {
+        mapped.sync(); // here, where a failure can still be told
+        throw;
+    }
+    mapped.sync();
 }
 
 void announce_wait(const std::string& path) {

@@ -104,6 +104,10 @@ struct opened_filter {
 void change_filter(const std::string& path, const access_options& access,
                    const std::function<void(opened_filter&)>& change);
 
+/// Runs work that adds to a mapped filter, and seals its file, also when a signal ends the work.
+/// Throws interrupted in that case, and what the work and `sync` throw.
+void finish_in_place(any_filter& mapped, const std::function<void()>& work);
+
 /// Says so if a writer has the file now, before something that waits for it.
 void announce_wait(const std::string& path);
 

@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "interruption.hpp"
 #include "key_source.hpp"
 #include "quoted.hpp"
 
@@ -152,6 +153,7 @@ void for_each_batch(std::span<const input> inputs, const key_options& options,
         key_source source(reader, options, hasher, from.size().value_or(0) >= worth_a_thread);
         while (const key_chunk* const chunk = source.next()) {
             if (!work({chunk->records, chunk->keys, !from.size()})) return;
+            interruption::check();
             records_done += chunk->records.size();
             line.update(bytes_before + chunk->bytes_read, records_done);
         }

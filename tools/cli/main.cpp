@@ -6,9 +6,11 @@
 
 #include "command.hpp"
 #include "describe.hpp"
+#include "interruption.hpp"
 #include "literal.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
+#include "standard_streams.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
@@ -141,6 +143,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     using namespace bloomery;
+    cli::open_missing_standard_streams();
+    cli::tidy_up_on_signals();
     // Writes to a closed pipe come back as errors, so that open work (a state file) can be
     // finished.
     std::signal(SIGPIPE, SIG_IGN);
@@ -149,6 +153,9 @@ int main(int argc, char** argv) {
         return cli::run(argc, argv);
     } catch (const cli::broken_pipe&) {
         cli::end_by_broken_pipe();
+        return cli::trouble;
+    } catch (const cli::interrupted&) {
+        cli::interruption::end_if_noted();
         return cli::trouble;
     } catch (const std::system_error& e) { // what fmt throws in the middle of a text
         if (e.code() == std::errc::broken_pipe) cli::end_by_broken_pipe();

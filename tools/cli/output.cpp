@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "interruption.hpp"
 #include "waiting.hpp"
 
 #include <poll.h>
@@ -23,6 +24,8 @@ int write_fully(int fd, std::string_view text) {
             text.remove_prefix(static_cast<std::size_t>(sent));
         } else if (errno != EINTR && !wait_if_not_ready(fd, POLLOUT, errno)) {
             return errno;
+        } else {
+            interruption::check();
         }
     }
     return 0;

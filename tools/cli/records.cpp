@@ -2,6 +2,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "interruption.hpp"
 #include "waiting.hpp"
 
 #include <poll.h>
@@ -79,7 +80,10 @@ bool record_reader::fill() {
             at_end_ = got == 0;
             return !at_end_;
         }
-        if (errno == EINTR || wait_if_not_ready(fd_, POLLIN, errno)) continue;
+        if (errno == EINTR || wait_if_not_ready(fd_, POLLIN, errno)) {
+            interruption::check();
+            continue;
+        }
         throw io_error("cannot read " + name_, std::error_code(errno, std::generic_category()));
     }
 }

@@ -100,7 +100,6 @@ bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const in
         return true;
     });
     out.close();
-    seen.sync();
     return watch.overfilled();
 }
 
@@ -120,7 +119,11 @@ bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
         warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
                          format_count(capacity)));
     }
-    return stream_remembering(seen, surely_held(seen), inputs, o);
+    bool past_capacity = false;
+    finish_in_place(seen, [&] {
+        past_capacity = stream_remembering(seen, surely_held(seen), inputs, o);
+    });
+    return past_capacity;
 }
 
 bool stream_with_redis(std::span<const input> inputs, const uniq_options& o) {
