@@ -2,6 +2,7 @@
 #include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/layout/ones.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -40,20 +41,34 @@ namespace detail {
 scalable_layer::scalable_layer(const plan::shape& shape, storage::heap_words<> words,
                                std::uint64_t capacity, std::uint64_t taken, double rate)
     : places_(shape), words_(std::move(words)), capacity_(capacity), taken_(taken),
-      ones_(count_ones({words_.data(), words_.word_count()})),
-      most_(most_ones(shape, capacity, rate)) {
+      most_(most_ones(shape, capacity, rate)), limit_(capacity),
+      next_count_(most_ / shape.hash_count) {
     const std::uint64_t used = shape.bit_count % 64;
     if (words_.word_count() != places_.word_count() ||
         (used != 0 && words_.data()[words_.word_count() - 1] >> used != 0)) {
         throw bad_argument("the words of a layer do not fit its shape");
     }
+    if (taken_ != 0) { // else all are clear, and none has to be touched to know it
+        count();
+    }
+}
+
+std::uint64_t scalable_layer::ones() const noexcept { return count_ones(words()); }
+
+// A key sets no more than its probes, so the ones need not be counted before there can be too many;
+// and not too often, because that goes through all of the memory.
+void scalable_layer::count() noexcept {
+    const std::uint64_t now = ones();
+    limit_ = now > most_ ? std::min(taken_, capacity_) : capacity_;
+    const std::uint64_t harmless = now > most_ ? 0 : (most_ - now) / places_.hash_count();
+    next_count_ = taken_ + std::max(harmless, capacity_ / 32) + 1;
 }
 
 void scalable_layer::merge(const scalable_layer& other) noexcept {
     std::ranges::transform(words(), other.words(), words_.data(), std::bit_or{});
-    ones_ = count_ones(words());
     // Keys of both are counted twice, but each set a bit when it came.
-    taken_ = std::min(taken_ + other.taken_, ones_);
+    taken_ = std::min(taken_ + other.taken_, ones());
+    count();
 }
 
 } // namespace detail
@@ -107,7 +122,10 @@ std::optional<plan::shape> scalable_filter::planned(std::uint64_t capacity, std:
         return std::nullopt;
     }
     try {
-        const plan::shape made = plan::for_rate(items{capacity}, rate{rate_of(at)});
+        const items n{capacity};
+        const rate p{rate_of(at)};
+        const plan::shape made =
+            options_.fast_layers ? plan::choose_layer(n, p) : plan::for_rate(n, p);
         const bool fits = other_bytes <= options_.most_bytes &&
                           made.byte_count() <= options_.most_bytes - other_bytes;
         return fits ? std::optional(made) : std::nullopt;
@@ -205,10 +223,10 @@ spec scalable_filter::spec() const noexcept {
             layout::scheme_id::native,
             hash().id(),
             hash().seed(),
-            {layout_kind::classic, bits, layers_.front().shape().hash_count},
+            {layers_.front().shape().layout, bits, layers_.front().shape().hash_count},
             {first_.value, std::bit_cast<std::uint64_t>(rate_.value), options_.growth,
              std::bit_cast<std::uint64_t>(options_.tightening), options_.most_layers,
-             options_.most_bytes}};
+             options_.most_bytes, options_.fast_layers ? 1U : 0U}};
 }
 
 statistics scalable_filter::stats() const {

@@ -31,13 +31,21 @@ struct saved_layer {
 saved_layer saved_layer_at(std::span<const std::uint64_t> record) {
     require_scalable(record[0] != 0 && record[0] <= plan::max_bit_count,
                      "a layer has no bits or too many");
-    require_scalable(record[1] != 0 && record[1] <= plan::max_hash_count,
+    const std::uint64_t probes = record[1] & 0xffff'ffff;
+    const std::uint64_t layout = record[1] >> 32U;
+    require_scalable(probes != 0 && probes <= plan::max_hash_count,
                      "a layer has no probes or too many");
+    require_scalable(layout < plan::all_layouts.size(), "a layer has a layout that there is not");
     require_scalable(record[2] != 0 && record[3] <= record[0],
                      "a layer has impossible numbers of keys");
-    return {{layout_kind::classic, record[0], static_cast<std::uint32_t>(record[1])},
-            record[2],
-            record[3]};
+    const plan::shape shape{static_cast<layout_kind>(layout), record[0],
+                            static_cast<std::uint32_t>(probes)};
+    try {
+        plan::check(shape);
+    } catch (const bad_argument& fault) {
+        require_scalable(false, fault.what());
+    }
+    return {shape, record[2], record[3]};
 }
 
 } // namespace
@@ -47,8 +55,9 @@ saved_words scalable_filter::saved() const {
     all.record.push_back(layers_.size());
     for (const layer& one : layers_) {
         const plan::shape shape = one.shape();
-        all.record.insert(all.record.end(),
-                          {shape.bit_count, shape.hash_count, one.capacity(), one.taken()});
+        const auto layout = static_cast<std::uint64_t>(shape.layout);
+        all.record.insert(all.record.end(), {shape.bit_count, layout << 32U | shape.hash_count,
+                                             one.capacity(), one.taken()});
         all.arrays.push_back(one.words());
     }
     return all;
@@ -57,7 +66,7 @@ saved_words scalable_filter::saved() const {
 scalable_filter scalable_filter::described(const bloomery::spec& what, const design& made_for,
                                            const native_hash& hash) {
     const kind_parameters& given = what.parameters;
-    if (given[6] != 0 || given[7] != 0) {
+    if (given[6] > 1 || given[7] != 0) {
         throw unsupported("this scalable filter was made by a newer version; update bloomery");
     }
     require_scalable(given[0] != 0 && given[2] <= std::numeric_limits<std::uint32_t>::max() &&
@@ -66,7 +75,8 @@ scalable_filter scalable_filter::described(const bloomery::spec& what, const des
     const rate p{std::bit_cast<double>(given[1])};
     const scalable_options options{static_cast<std::uint32_t>(given[2]),
                                    std::bit_cast<double>(given[3]),
-                                   static_cast<std::uint32_t>(given[4]), given[5], 1};
+                                   static_cast<std::uint32_t>(given[4]), given[5], 1,
+                                   given[6] == 1};
     require_scalable(fault_of(options, p) == nullptr, "its parameters are out of range");
     return {hash, made_for, options, items{given[0]}, p};
 }

@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace bloomery {
@@ -21,8 +22,10 @@ using testing::flattened;
 static_assert(!testing::erases<scalable_filter> && !testing::counts<scalable_filter> &&
               !testing::intersects<scalable_filter>);
 
-scalable_options scalable_small(std::uint32_t growth = 2, double tightening = 0.5) {
+scalable_options scalable_small(std::uint32_t growth = 2, double tightening = 0.5,
+                                bool fast = false) {
     scalable_options made;
+    made.fast_layers = fast;
     made.growth = growth;
     made.tightening = tightening;
     made.least_items = 1;
@@ -171,48 +174,86 @@ TEST(Scalable, ReservingLittleOftenIsNoWorseThanGrowing) {
 
 // Keys that are chosen to set as many bits as they can fill a layer before it has its keys.
 TEST(Scalable, EndsALayerByItsFillToo) {
-    scalable_filter f({1000}, {0.01});
+  for (const bool fast : {false, true}) {
+    scalable_filter f({1000}, {0.01}, {.fast_layers = fast});
     const auto words = f.saved().arrays[0];
-    const layout::classic<> one(bits{f.spec().shape.bit_count}, hashes{f.spec().shape.hash_count});
+    const layout::native places(f.spec().shape);
     testing::random_source random(7);
     std::uint64_t tries = 0;
-    while (f.layer_count() == 1 && f.items_taken() < 1000 && ++tries < 10'000'000) {
+    while (f.layer_count() == 1 && f.items_taken() < 1000 && ++tries < 1'000'000) {
         const digest128 key{random.next(), random.next()};
-        auto walk = layout::native_scheme::walk(key);
+        std::vector<std::uint64_t> own(words.size());
+        places.insert(own.data(), key);
         bool clear = true;
-        for (std::uint32_t i = 0; i < one.hash_count(); ++i) {
-            const std::uint64_t at = layout::native_scheme::reduce(walk.next(), one.bit_count());
-            clear = clear && (words[at / 64] >> (at % 64) & 1) == 0;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            clear = clear && (own[i] & words[i]) == 0;
         }
         if (clear) {
             f.insert(key);
         }
     }
     EXPECT_EQ(f.layer_count(), 2U);
-    EXPECT_LT(f.items_taken(), 850U);
+    EXPECT_LT(f.items_taken(), 950U);
     EXPECT_LE(f.stats().expected_fpp, 0.01);
+  }
 }
 
-TEST(Scalable, HoldsTheBitsOfClassicFilters) {
-    scalable_filter f({500}, {0.01}, scalable_small());
-    std::uint64_t next = 0;
-    fill(f, 1500, next);
-    const saved_words saved = f.saved();
-    ASSERT_EQ(f.layer_count(), 2U);
-    std::vector<basic_filter<layout::classic<>, native_hash>> same;
-    same.emplace_back(bits{saved.record[1]}, hashes{static_cast<std::uint32_t>(saved.record[2])});
-    same.emplace_back(bits{saved.record[5]}, hashes{static_cast<std::uint32_t>(saved.record[6])});
-    std::uint64_t taken = 0;
-    for (std::uint64_t key = 0; key < next; ++key) {
-        const digest128 first = f.digest(key);
-        const digest128 second = hash::digest_for_part(first, 1);
-        if (same[0].may_contain(first) || same[1].may_contain(second)) {
-            continue;
+TEST(Scalable, HoldsTheBitsOfFilters) {
+    const layout_kind lanes = layout_kind::split_8x64;
+    for (const auto& [p, fast, layout] :
+         {std::tuple{rate{0.01}, false, layout_kind::classic}, {rate{0.01}, true, lanes},
+          {rate{1e-6}, true, layout_kind::split_16x32},
+          {rate{1e-10}, true, layout_kind::classic}}) {
+        scalable_filter f({5000}, p, scalable_small(2, 0.5, fast));
+        std::uint64_t next = 0;
+        fill(f, 15'000, next);
+        const saved_words saved = f.saved();
+        ASSERT_EQ(f.layer_count(), 2U);
+        std::vector<filter> same;
+        for (const std::size_t at : {1U, 5U}) {
+            const plan::shape shape{static_cast<layout_kind>(saved.record[at + 1] >> 32U),
+                                    saved.record[at],
+                                    static_cast<std::uint32_t>(saved.record[at + 1])};
+            EXPECT_EQ(shape.layout, layout);
+            same.emplace_back(shape, native_hash(), design{});
         }
-        taken++ < 500 ? same[0].insert(first) : same[1].insert(second);
+        std::uint64_t taken = 0;
+        for (std::uint64_t key = 0; key < next; ++key) {
+            const digest128 first = f.digest(key);
+            const digest128 second = hash::digest_for_part(first, 1);
+            if (same[0].may_contain(first) || same[1].may_contain(second)) {
+                continue;
+            }
+            taken++ < 5000 ? same[0].insert(first) : same[1].insert(second);
+        }
+        EXPECT_TRUE(std::ranges::equal(saved.arrays[0], same[0].words()));
+        EXPECT_TRUE(std::ranges::equal(saved.arrays[1], same[1].words()));
     }
-    EXPECT_TRUE(std::ranges::equal(saved.arrays[0], same[0].words()));
-    EXPECT_TRUE(std::ranges::equal(saved.arrays[1], same[1].words()));
+}
+
+// In any mixture of runs and single keys, across the moments when it grows.
+RC_GTEST_PROP(Scalable, TakesRunsAsItTakesSingleKeys,
+              (const std::vector<std::uint16_t>& lengths, std::uint64_t seed)) {
+    testing::random_source random(seed);
+    scalable_filter one({300}, {0.05}, scalable_small(2, 0.5, seed % 2 == 0));
+    scalable_filter many = one;
+    bitmap fresh;
+    bitmap maybe;
+    for (const std::uint16_t length : lengths) {
+        std::vector<digest128> keys(length % 2000U);
+        for (digest128& key : keys) {
+            key = many.digest(random.next() % 5000);
+        }
+        many.may_contain_many(keys, maybe);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            RC_ASSERT(one.may_contain(keys[i]) == maybe[i]);
+        }
+        many.try_insert_many(keys, fresh);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            RC_ASSERT(one.insert(keys[i]).fresh == fresh[i]);
+        }
+        RC_ASSERT(one == many);
+    }
 }
 
 TEST(Scalable, MergesLayerByLayer) {
@@ -249,7 +290,7 @@ TEST(Scalable, MergesLayerByLayer) {
     scalable_filter grown({100}, {0.01}, scalable_small());
     reserved.insert(1);
     fill(grown, 101, next);
-    (void)reserved.reserve({201});
+    (void)reserved.reserve({300});
     EXPECT_THROW(grown.merge(reserved), incompatible);
     EXPECT_EQ(a, before);
 }
@@ -347,8 +388,31 @@ TEST(Scalable, RefusesRecordsThatDoNotFitTheBits) {
     refused(2, 65);
     refused(0, 1);
     refused(0, 3);
+    refused(2, f.saved().record[2] | std::uint64_t{5} << 32U); // a layout that there is not
+    refused(2, f.saved().record[2] ^ std::uint64_t{4} << 32U); // one that makes other probes
+}
+
+TEST(Scalable, RefusesBitsPastTheEndOfALayer) {
+    scalable_filter f({5000}, {1e-10}, scalable_small());
+    f.insert(1);
     const auto words = flattened(f.saved());
-    refused(words.size() - 1, words.back() | std::uint64_t{1} << 63);
+    ASSERT_NE(f.spec().shape.bit_count % 64, 0U);
+    testing::expect_refused(f, words.size() - 1, words.back() | std::uint64_t{1} << 63);
+}
+
+TEST(Scalable, HoldsItsRateInFastLayers) {
+    scalable_filter f({1000}, {0.01}, {.fast_layers = true});
+    std::uint64_t next = 0;
+    fill(f, 100'000, next);
+    EXPECT_LE(f.stats().expected_fpp, 0.01);
+    std::uint64_t wrong = 0;
+    for (std::uint64_t key = 0; key < 1'000'000; ++key) {
+        wrong += f.may_contain(~key) ? 1 : 0;
+    }
+    // The standard deviation of a binomial count is below 100.
+    EXPECT_NEAR(static_cast<double>(wrong) / 1e6, f.stats().expected_fpp, 6.5e-4);
+    EXPECT_EQ(copy_of(f), f);
+    EXPECT_THROW(f.merge(scalable_filter({1000}, {0.01})), incompatible);
 }
 
 TEST(Scalable, RefusesParametersThatNoFilterHas) {
@@ -371,7 +435,8 @@ TEST(Scalable, RefusesParametersThatNoFilterHas) {
     EXPECT_THROW(refused(4, 0), bad_data);
     EXPECT_THROW(refused(4, 65), bad_data);
     EXPECT_THROW(refused(5, 8), bad_data);
-    EXPECT_THROW(refused(6, 1), unsupported);
+    EXPECT_THROW(refused(6, 2), unsupported);
+    EXPECT_THROW(refused(7, 1), unsupported);
     EXPECT_THROW(read([](spec& s) { ++s.shape.bit_count; }), bad_data);
 }
 

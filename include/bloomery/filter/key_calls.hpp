@@ -31,6 +31,8 @@ namespace bloomery {
 /// The base of `Self`, which has, for a digest128, `insert` (insertion), `may_contain` (bool),
 /// `prefetch` and `byte_count()`, and brings them together with these by `using`. It may have
 /// `erase` (status) and `count` (a number); what it does not have, does not exist for keys either.
+/// It may also take runs of up to `longest_run` digests at once, and befriend this class for that:
+/// `insert_run(digests, fresh)` and `ask_run(digests, maybe)`, with a bit for each answer.
 ///
 /// Every call takes what the same call for one digest takes, once for each key, and throws what it
 /// throws and what the keys' own functions throw.
@@ -78,22 +80,43 @@ public:
     /// Adds all keys. Throws filter_full at the first that finds no room; those before are in.
     template <std::ranges::input_range Keys>
     void insert_many(Keys&& keys) {
-        each_run(keys, [this](std::span<const digest128> run, std::size_t /*at*/) {
-            for (const digest128 key : run) {
-                detail::require_room(self().insert(key));
-            }
-        });
+        if constexpr (takes_runs<Self>) {
+            std::array<std::uint64_t, longest_run / 64> ignored;
+            each_long_run(keys, [&](std::span<const digest128> run, std::size_t /*at*/) {
+                self().insert_run(run, ignored.data());
+            });
+        } else {
+            each_run(keys, [this](std::span<const digest128> run, std::size_t /*at*/) {
+                for (const digest128 key : run) {
+                    detail::require_room(self().insert(key));
+                }
+            });
+        }
     }
     /// The same; bit i of `fresh` becomes whether key i was surely new.
     template <std::ranges::sized_range Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
-        answer(keys, fresh,
-               [this](digest128 key) { return detail::require_room(self().insert(key)); });
+        if constexpr (takes_runs<Self>) {
+            fresh.reset(std::ranges::size(keys));
+            each_long_run(keys, [&](std::span<const digest128> run, std::size_t at) {
+                self().insert_run(run, fresh.data() + at / 64);
+            });
+        } else {
+            answer(keys, fresh,
+                   [this](digest128 key) { return detail::require_room(self().insert(key)); });
+        }
     }
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i.
     template <std::ranges::sized_range Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        answer(keys, maybe, [this](digest128 key) { return self().may_contain(key); });
+        if constexpr (takes_runs<Self>) {
+            maybe.reset(std::ranges::size(keys));
+            each_long_run(keys, [&](std::span<const digest128> run, std::size_t at) {
+                self().ask_run(run, maybe.data() + at / 64);
+            });
+        } else {
+            answer(keys, maybe, [this](digest128 key) { return self().may_contain(key); });
+        }
     }
     /// Takes out all keys that are in; bit i of `erased` becomes whether key i was.
     template <std::ranges::sized_range Keys>
@@ -108,6 +131,14 @@ public:
 
 private:
     friend Self;
+
+    static constexpr std::size_t longest_run = 512;
+    template <class Kind> // no member of a class that is not complete yet
+    static constexpr bool takes_runs = requires(
+        Kind& kind, std::span<const digest128> run, std::uint64_t* bits) {
+        kind.insert_run(run, bits);
+        kind.ask_run(run, bits);
+    };
 
     /// Takes the hash as it is.
     key_calls(const native_hash& hash, const design& made_for) noexcept
@@ -169,6 +200,20 @@ private:
         each_run(keys, visit, false);
         for (std::size_t i = 1; i < in_flight; ++i) {
             finish(asked[(turn + i) % in_flight]);
+        }
+    }
+
+    /// Calls `visit(digests, index of the first)` for all keys in order, in runs for insert_run and
+    /// ask_run; keys that come hashed are not copied.
+    template <class Keys, class Visit>
+    void each_long_run(Keys& keys, Visit visit) const {
+        if constexpr (detail::in_place_digests<Keys>) {
+            const std::span<const digest128> all(std::ranges::data(keys), std::ranges::size(keys));
+            for (std::size_t at = 0; at < all.size(); at += longest_run) {
+                visit(all.subspan(at, std::min(longest_run, all.size() - at)), at);
+            }
+        } else {
+            each_run(keys, visit, false);
         }
     }
 

@@ -8,7 +8,8 @@
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/part.hpp>
-#include <bloomery/layout/classic.hpp>
+#include <bloomery/kernel/bulk.hpp>
+#include <bloomery/layout/native.hpp>
 #include <bloomery/layout/status.hpp>
 #include <bloomery/storage/words.hpp>
 
@@ -16,7 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
+#include <vector> // std::min too
 
 namespace bloomery {
 
@@ -27,13 +28,14 @@ struct scalable_options {
     std::uint32_t most_layers = 32; ///< 1..64
     std::uint64_t most_bytes = plan::max_bit_count / 8; ///< of all layers together
     std::uint64_t least_items = 1000; ///< of the first layer: tiny ones would soon be a crowd
+    bool fast_layers = false; ///< one cache line a key and layer, for a third more memory
 
     friend bool operator==(const scalable_options&, const scalable_options&) = default;
 };
 
 namespace detail {
 
-/// One layer: a classic filter that counts its keys and its ones.
+/// One layer: a filter of the layout that suits it, which counts its keys and watches its ones.
 class scalable_layer {
 public:
     /// Throws bad_argument for words that do not fit the shape, memory_refused.
@@ -45,39 +47,51 @@ public:
     }
     /// Adds a key that the layer denies.
     void insert(digest128 key) noexcept {
-        auto walk = layout::native_scheme::walk(key);
-        for (std::uint32_t i = 0; i < places_.hash_count(); ++i) {
-            const std::uint64_t at =
-                layout::native_scheme::reduce(walk.next(), places_.bit_count());
-            std::uint64_t& word = words_.data()[at / 64];
-            ones_ += ~word >> (at % 64) & 1;
-            word |= std::uint64_t{1} << (at % 64);
-        }
-        ++taken_;
+        places_.insert(words_.data(), key);
+        take(1);
     }
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept {
         places_.prefetch(words_.data(), key);
     }
+    /// Where the bulk calls of the kernels work.
+    [[nodiscard]] kernel::target target() const noexcept {
+        return places_.target(const_cast<std::uint64_t*>(words_.data())); // asking changes nothing
+    }
+    /// Notes keys that a bulk call has added: no more of them than there is room.
+    void take(std::uint64_t keys) noexcept {
+        taken_ += keys;
+        if (taken_ >= next_count_) {
+            count();
+        }
+    }
+    /// How many keys it takes before it has to be asked again whether it is full.
+    [[nodiscard]] std::uint64_t room() const noexcept {
+        return std::min(limit_, next_count_) - taken_;
+    }
     /// Has the keys that it is for, or more ones than they would set but by malice.
-    [[nodiscard]] bool is_full() const noexcept { return taken_ >= capacity_ || ones_ > most_; }
+    [[nodiscard]] bool is_full() const noexcept { return taken_ >= limit_; }
     /// The union with a layer of equal shape. O(w).
     void merge(const scalable_layer& other) noexcept;
 
     [[nodiscard]] plan::shape shape() const noexcept { return places_.shape(); }
     [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
     [[nodiscard]] std::uint64_t taken() const noexcept { return taken_; }
-    [[nodiscard]] std::uint64_t ones() const noexcept { return ones_; }
+    /// O(w).
+    [[nodiscard]] std::uint64_t ones() const noexcept;
     [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
         return {words_.data(), words_.word_count()};
     }
 
 private:
-    layout::classic<> places_;
+    void count() noexcept;
+
+    layout::native places_;
     storage::heap_words<> words_;
     std::uint64_t capacity_;
     std::uint64_t taken_;
-    std::uint64_t ones_;
-    std::uint64_t most_; ///< ones
+    std::uint64_t most_;       ///< ones
+    std::uint64_t limit_;      ///< how many keys fill it: its capacity, or fewer by malice
+    std::uint64_t next_count_; ///< when that many are in, the ones are counted again
 };
 
 } // namespace detail
@@ -87,9 +101,9 @@ private:
 /// of the final size takes half the memory or less, and one question instead of one a layer: guess
 /// high.
 ///
-/// Layers are of the classic layout: the later ones, which are the large ones, have such low rates
-/// that blocks would take up to half more memory; and the number of ones stays exact for free. A
-/// filter that never grew holds the bits of a classic filter of its size.
+/// Layers are of the classic layout, which takes the least memory at their low rates, or, if asked
+/// for, of those that keep a key in one cache line, which are several times as fast once the filter
+/// is larger than the cache. A filter that never grew holds the bits of a `filter` of its shape.
 ///
 /// Threads: any number may call const members at once; a call that changes the filter must be
 /// alone. Costs are given for l layers of k probes and w words in all.
@@ -98,7 +112,8 @@ private:
 ///   0  keys of the first layer         3  tightening, as the bits of a double
 ///   1  the rate of all layers, ditto   4  most layers
 ///   2  growth                          5  most bytes
-/// Its shape in the spec has the bits of all layers and the probes of the first.
+///                                      6  1 for fast layers
+/// Its shape in the spec has the bits of all layers, and the layout and the probes of the first.
 class scalable_filter : public key_calls<scalable_filter> {
 public:
     /// One empty layer for n keys: a guess. The rate is that of all layers together. O(w). Throws
@@ -181,6 +196,12 @@ public:
 
 private:
     using layer = detail::scalable_layer;
+    friend key_calls<scalable_filter>; // which hands over runs of keys
+
+    /// Asks for, or adds, a run of `longest_run` keys at most; bit i tells of key i. insert_run
+    /// throws filter_full at the first that finds no room; those before are in.
+    void ask_run(std::span<const digest128> run, std::uint64_t* maybe) const noexcept;
+    void insert_run(std::span<const digest128> run, std::uint64_t* fresh);
 
     scalable_filter(const native_hash& hash, const design& made_for,
                     const scalable_options& options, items first, rate p) noexcept
