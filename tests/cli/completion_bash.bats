@@ -40,6 +40,16 @@ offers() {
   [ "$output" = int ]
   run -0 offers grep --key =
   [[ $output == $'bytes\nint\n'*java-long ]]
+  run -0 offers create --kind d
+  [ "$output" = $'dynamic-count\ndleft' ]
+  run -0 offers create --format guava
+  [ "$output" = $'guava\nguava-32\nguava-java' ]
+  run -0 offers convert --to nat
+  [ "$output" = native ]
+  run -0 offers test --redis-scheme ''
+  [ "$output" = $'hash-code-6\nhash-code-6-mended' ]
+  run -0 offers uniq --window '' # N|TIME is not a choice of words
+  [ -z "$output" ]
   run -0 offers plan --layout sp
   [ "$output" = $'split-8x32\nsplit-8x64\nsplit-16x32' ]
 }
@@ -90,4 +100,15 @@ offers() {
   [ -z "$output" ]
   run -0 offers nonsense ot
   [ -z "$output" ]
+}
+
+@test "bash offers exactly the words that the command takes" {
+  local word
+  for word in $(offers create --kind ''); do
+    bloomery create -n 10 --kind "$word" "$word.bloom" || { echo "$word"; return 1; }
+  done
+  for word in $(offers create --layout ''); do
+    bloomery create -n 10 --layout "$word" "$word.bloom" || { echo "$word"; return 1; }
+  done
+  diff <(offers create --format '') <(echo native; bloomery formats --json | sed -n 's/^ *"name": "\(.*\)",/\1/p')
 }

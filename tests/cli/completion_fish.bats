@@ -40,6 +40,14 @@ setup() {
 @test "fish completes the words of an option that has a choice" {
   run -0 offers 'bloomery grep --key i'
   [ "$output" = $'i32be\ni32le\ni64be\ni64le\nint' ]
+  run -0 offers 'bloomery create --kind d'
+  [ "$output" = $'dleft\ndynamic-count' ]
+  run -0 offers 'bloomery create --format guava'
+  [ "$output" = $'guava\nguava-32\nguava-java' ]
+  run -0 offers 'bloomery convert --to nat'
+  [ "$output" = native ]
+  run -0 offers 'bloomery plan --layout sp'
+  [ "$output" = $'split-8x32\nsplit-8x64\nsplit-16x32' ]
   run -0 offers 'bloomery plan --compat=r'
   [ "$output" = --compat=redisson ]
 }

@@ -98,7 +98,7 @@ face=$'\xf0\x9f\x98\x80'
   rejects java-int 2147483648 '32-bit integer'
   rejects java-long 9223372036854775808 '64-bit integer'
   refuses bloomery test --key text f.bloom a
-  says '--key takes one of bytes, int, '
+  says 'there is no kind of key "text"; choose one of: bytes, int, '
 }
 
 @test "what Kryo makes of texts and numbers" {

@@ -138,9 +138,9 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
   refused --kind counting -n 10 --bits 100
   refused --kind counting
   refused --kind cuckoo -n 10
-  [[ "$output" == *"there is no kind \"cuckoo\"; there are: bloom|counting"* ]]
+  [[ "$output" == *"there is no kind \"cuckoo\"; choose one of: bloom, counting"* ]]
   refused --kind counting,bots=4 -n 10
-  [[ "$output" == *"the kind counting has no parameter \"bots=4\"; it has: bits=, layout="* ]]
+  [[ "$output" == *"the kind counting has no parameter \"bots\"; did you mean bits=?"* ]]
   refused --kind counting,bits=5000000000 -n 10
   refused --kind counting,bits=99 -n 10
   refused --kind window,span=24 -n 10

@@ -204,5 +204,15 @@ TEST(Units, PrintsRatesAsOneInMany) {
     EXPECT_EQ(format_one_in(0), "never");
 }
 
+TEST(Units, PutsNounsIntoThePluralUnlessThereIsOne) {
+    EXPECT_EQ(counted(0, "key"), "0 keys");
+    EXPECT_EQ(counted(1, "key"), "1 key");
+    EXPECT_EQ(counted(1'000, "hash"), "1,000 hashes");
+    EXPECT_EQ(counted(1, "hash"), "1 hash");
+    EXPECT_EQ(counted(2, "query"), "2 queries");
+    EXPECT_EQ(noun_for(1, "chunk"), "chunk");
+    EXPECT_EQ(noun_for(10, "chunk"), "chunks");
+}
+
 } // namespace
 } // namespace bloomery::cli

@@ -54,7 +54,7 @@ void add_convert(CLI::App& app, int& result) {
     verb->add_option_function<std::string>(
             "--to", [o = o.get()](const std::string& text) { o->target = parse_format(text); },
             "The format to write: native, or one of those that bloomery formats lists")
-        ->type_name("NAME[,PARAMETER=VALUE...]")
+        ->type_name("FORMAT[,PARAMETER=VALUE...]")
         ->required();
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     add_access_options(*verb, o->access);

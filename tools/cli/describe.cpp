@@ -4,6 +4,9 @@
 
 #include "command.hpp"
 #include "describe_model.hpp"
+#include "format_choice.hpp"
+#include "kind_choice.hpp"
+#include "nearest.hpp"
 #include "output.hpp"
 #include "quoted.hpp"
 
@@ -11,6 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
@@ -26,9 +30,16 @@ bool means_file(std::string_view word) {
     return word == "FILE" || word == "FILTER" || word == "INPUT" || word == "OUTPUT";
 }
 
+// The words that an option takes: those of a value `a|b|c`, or those of the table that it names.
+// `N|TIME` names two things and no word.
 std::vector<std::string> choices_in(const std::string& value) {
+    const std::string name = value.substr(0, value.find('['));
+    if (name == "KIND") return kind_names();
+    if (name == "FORMAT") return format_names();
     if (value.find('|') == std::string::npos) return {};
-    return CLI::detail::split(value, '|');
+    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (std::ranges::any_of(value, is_capital)) return {};
+    return words_in(value);
 }
 
 option read_option(const CLI::Option& from) {

@@ -58,7 +58,7 @@ constexpr std::array examples{
 };
 
 std::string value_of(const option& of) {
-    if (of.choices.empty()) return italic(of.value);
+    if (of.value.find('|') == std::string::npos || of.choices.empty()) return italic(of.value);
     std::string result;
     for (const std::string& choice : of.choices) {
         result += (result.empty() ? "" : "|") + bold(choice);

@@ -15,7 +15,7 @@ namespace bloomery::cli::describing {
 struct option {
     std::vector<std::string> names; ///< with their dashes, the short one first
     std::string value;              ///< what follows it: `N`, `FILE`, `bytes|int`; empty for a flag
-    std::vector<std::string> choices; ///< of a value `a|b|c`
+    std::vector<std::string> choices; ///< the words that may follow, where they can be listed
     bool takes_file = false;
     bool required = false;
     std::string group;

@@ -3,6 +3,7 @@
 #include <bloomery/error.hpp>
 
 #include "command.hpp"
+#include "nearest.hpp"
 #include "parameters.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -59,14 +61,20 @@ void set_format_parameter(foreign_options& to, std::string_view text) {
     const auto* const found =
         std::ranges::find(format_parameters, name, [](const auto& known) { return known.first; });
     if (found == format_parameters.end() || !value) {
-        std::string known;
-        for (const auto& one : format_parameters) {
-            known += (known.empty() ? "" : ", ") + std::string(one.first) + "=";
-        }
-        throw bad_argument(
-            fmt::format("a format has no parameter {}; there are: {}", in_quotes(text), known));
+        std::vector<std::string> known;
+        for (const auto& one : format_parameters) known.emplace_back(one.first);
+        refuse_parameter("a format", text, known);
     }
     found->second(to, *value);
+}
+
+/// Nothing for native.
+const format::foreign_format* format_named(std::string_view name) {
+    if (name == "native") return nullptr;
+    for (const format::foreign_format* const one : format::foreign_formats()) {
+        if (one->name == name) return one;
+    }
+    refuse_unknown("format", name, format_names());
 }
 
 } // namespace
@@ -75,17 +83,15 @@ format_choice parse_format(std::string_view text) {
     format_choice choice;
     choice.said = true;
     std::string_view rest = text;
-    if (const std::string_view name = next_part(rest); name != "native") {
-        choice.foreign = &format::foreign_format_named(name);
-    }
+    choice.foreign = format_named(next_part(rest));
     while (!rest.empty()) set_format_parameter(choice.parameters, next_part(rest));
     return choice;
 }
 
-std::string format_names(std::string_view between) {
-    std::string names = "native";
+std::vector<std::string> format_names() {
+    std::vector<std::string> names{"native"};
     for (const format::foreign_format* const one : format::foreign_formats()) {
-        names.append(between).append(one->name);
+        names.emplace_back(one->name);
     }
     return names;
 }
@@ -99,7 +105,7 @@ void add_format_option(CLI::App& verb, format_choice& to) {
             "--format", [&to](const std::string& text) { to = parse_format(text); },
             "The filter's format, with what its bytes do not say: redisson,bits=9585058,hashes=7 "
             "(bloomery formats lists them)")
-        ->type_name("NAME[,PARAMETER=VALUE...]")
+        ->type_name("FORMAT[,PARAMETER=VALUE...]")
         ->group("Format");
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -27,8 +28,8 @@ struct format_choice {
 /// Adds --format.
 void add_format_option(CLI::App& verb, format_choice& to);
 
-/// The names of all formats, native first, with this between them.
-[[nodiscard]] std::string format_names(std::string_view between);
+/// The names of all formats, native first.
+[[nodiscard]] std::vector<std::string> format_names();
 
 /// The name of a format, native for none.
 [[nodiscard]] std::string_view name_of(const format::foreign_format* format) noexcept;

@@ -7,6 +7,7 @@
 #include <bloomery/key/kryo5.hpp>
 #include <bloomery/key/utf16.hpp>
 
+#include "nearest.hpp"
 #include "quoted.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -127,8 +129,7 @@ key_kind parse_key_kind(std::string_view name) {
     for (const named_kind& known : kinds) {
         if (known.name == name) return known.kind;
     }
-    throw bad_argument(
-        fmt::format("--key takes one of {}, not {}", key_kind_names(", "), in_quotes(name)));
+    refuse_unknown("kind of key", name, key_kind_names());
 }
 
 std::string_view name_of(key_kind kind) noexcept {
@@ -138,12 +139,9 @@ std::string_view name_of(key_kind kind) noexcept {
     return {};
 }
 
-std::string key_kind_names(std::string_view between) {
-    std::string names;
-    for (const named_kind& known : kinds) {
-        if (!names.empty()) names += between;
-        names += known.name;
-    }
+std::vector<std::string> key_kind_names() {
+    std::vector<std::string> names;
+    for (const named_kind& known : kinds) names.emplace_back(known.name);
     return names;
 }
 

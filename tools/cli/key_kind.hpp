@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -37,8 +38,8 @@ enum class key_kind : std::uint8_t {
 /// What --key calls it. O(1), never throws.
 [[nodiscard]] std::string_view name_of(key_kind kind) noexcept;
 
-/// The names of all kinds with this between them; throws std::bad_alloc.
-[[nodiscard]] std::string key_kind_names(std::string_view between);
+/// The names of all kinds; throws std::bad_alloc.
+[[nodiscard]] std::vector<std::string> key_kind_names();
 
 /// Whether keys of this kind are integers rather than bytes. O(1), never throws.
 [[nodiscard]] constexpr bool gives_integers(key_kind kind) noexcept {

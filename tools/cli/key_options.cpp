@@ -28,7 +28,7 @@ void add_key_kind_option(CLI::App& verb, key_options& to) {
             "What a key is: its bytes (the default, unless the filter is of another system), the "
             "integer that it spells (int), or what another "
             "system makes of that text or number")
-        ->type_name(key_kind_names("|"))
+        ->type_name(fmt::format("{}", fmt::join(key_kind_names(), "|")))
         ->group("Keys");
 }
 

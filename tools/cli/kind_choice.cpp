@@ -3,6 +3,7 @@
 #include <bloomery/error.hpp>
 
 #include "command.hpp"
+#include "nearest.hpp"
 #include "parameters.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -29,16 +31,20 @@ counter_layout parse_counter_layout(const std::string& text) {
     if (text == "flat") return counter_layout::flat;
     if (text == "blocked") return counter_layout::blocked;
     throw bad_argument(
-        fmt::format("counters lie flat or blocked, in a line each key, not {}", in_quotes(text)));
+        fmt::format("the parameter layout is flat or blocked, not {}", in_quotes(text)));
 }
 
 spectral_policy parse_policy(const std::string& text) {
-    if (text == "minimum-selection") return spectral_policy::minimum_selection;
-    if (text == "minimal-increase") return spectral_policy::minimal_increase;
-    if (text == "recurring-minimum") return spectral_policy::recurring_minimum;
-    throw bad_argument(fmt::format("there is no policy {}; there are: minimum-selection, "
-                                   "minimal-increase, recurring-minimum",
-                                   in_quotes(text)));
+    constexpr std::array<std::pair<std::string_view, spectral_policy>, 3> policies{
+        {{"minimum-selection", spectral_policy::minimum_selection},
+         {"minimal-increase", spectral_policy::minimal_increase},
+         {"recurring-minimum", spectral_policy::recurring_minimum}}};
+    std::vector<std::string> names;
+    for (const auto& [name, policy] : policies) {
+        if (name == text) return policy;
+        names.emplace_back(name);
+    }
+    refuse_unknown("policy", text, names);
 }
 
 using text = const std::string&;
@@ -115,27 +121,23 @@ constexpr std::array<parameter, 19> kind_parameter_names{{
 constexpr std::array makeable{
     filter_kind::bloom, filter_kind::counting, filter_kind::spectral, filter_kind::dynamic_count,
     filter_kind::dleft, filter_kind::accurate, filter_kind::scalable, filter_kind::window};
-constexpr const char* kind_names =
-    "bloom|counting|spectral|dynamic-count|dleft|accurate|scalable|window";
 
 filter_kind kind_named(std::string_view name) {
     for (const filter_kind kind : makeable) {
         if (name_of(kind) == name) return kind;
     }
-    throw bad_argument(
-        fmt::format("there is no kind {}; there are: {}", in_quotes(name), kind_names));
+    refuse_unknown("kind", name, kind_names());
 }
 
 void set_kind_parameter(kind_choice& to, std::string_view said) {
     const auto [name, value] = split_parameter(said);
-    std::string known;
+    std::vector<std::string> known;
     for (const parameter& one : kind_parameter_names) {
         if (one.kind != to.kind) continue;
         if (one.name == name && value) return one.set(to, *value);
-        known += (known.empty() ? "" : ", ") + std::string(one.name) + "=";
+        known.emplace_back(one.name);
     }
-    throw bad_argument(fmt::format("the kind {} has no parameter {}; it has: {}", name_of(to.kind),
-                                   in_quotes(said), known.empty() ? "none" : known));
+    refuse_parameter(fmt::format("the kind {}", name_of(to.kind)), said, known);
 }
 
 template <class Kind, class Options>
@@ -176,6 +178,12 @@ any_filter made_of_kind(items n, rate p, const kind_choice& kind, const native_h
 
 } // namespace
 
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (const filter_kind kind : makeable) names.emplace_back(name_of(kind));
+    return names;
+}
+
 kind_choice parse_kind(std::string_view said) {
     kind_choice choice;
     std::string_view rest = said;
@@ -189,8 +197,8 @@ void add_kind_option(CLI::App& verb, kind_choice& to) {
             "--kind", [&to](const std::string& said) { to = parse_kind(said); },
             fmt::format("The kind of filter ({}), with its parameters: counting,layout=blocked "
                         "or window,span=24h",
-                        kind_names))
-        ->type_name("NAME[,PARAMETER=VALUE...]");
+                        fmt::join(kind_names(), ", ")))
+        ->type_name("KIND[,PARAMETER=VALUE...]");
 }
 
 any_filter new_filter(const kind_choice& kind, const shape_options& said,

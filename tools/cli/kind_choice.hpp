@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -42,6 +43,9 @@ struct kind_choice {
 
 /// Reads "NAME" or "NAME,PARAMETER=VALUE,...". Throws bad_argument with the names there are.
 [[nodiscard]] kind_choice parse_kind(std::string_view said);
+
+/// The names of the kinds that can be made.
+[[nodiscard]] std::vector<std::string> kind_names();
 
 /// Adds --kind.
 void add_kind_option(CLI::App& verb, kind_choice& to);

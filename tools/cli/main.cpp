@@ -7,22 +7,19 @@
 #include "command.hpp"
 #include "describe.hpp"
 #include "interruption.hpp"
-#include "literal.hpp"
 #include "output.hpp"
-#include "quoted.hpp"
 #include "standard_streams.hpp"
+#include "typed_words.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -58,16 +55,6 @@ int complain(const std::string& sentence) {
     return trouble;
 }
 
-// CLI11 speaks of "arguments that were not expected"; say which, and where to look.
-int complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
-    std::string verb;
-    for (const CLI::App* chosen = &app; !chosen->get_subcommands().empty();) {
-        chosen = chosen->get_subcommands().back();
-        verb += chosen->get_name() + " ";
-    }
-    return complain(fmt::format("{} (see: bloomery {}--help)", error.what(), verb));
-}
-
 /// Reports what the two kinds of standard output kept back. Streams do not keep the reason of a
 /// failure; errno still has it, as long as nothing else was tried.
 void flush_standard_output() {
@@ -78,21 +65,6 @@ void flush_standard_output() {
         throw io_error("cannot write to standard output",
                        std::error_code(reason, std::generic_category()));
     }
-}
-
-/// The verb that was typed and that there is not, or nothing; `redis nonsense` is one, too.
-std::optional<std::string> unknown_verb(CLI::App& app, int argc, char** argv) {
-    std::string typed;
-    CLI::App* within = &app;
-    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
-        const std::vector<CLI::App*> verbs = within->get_subcommands({});
-        if (verbs.empty()) break;
-        typed += (typed.empty() ? "" : " ") + std::string(argv[i]);
-        const auto found = std::ranges::find(verbs, argv[i], &CLI::App::get_name);
-        if (found == verbs.end()) return typed;
-        within = *found;
-    }
-    return std::nullopt;
 }
 
 /// A misspelt kernel would be ignored by the library, and the wrong one measured.
@@ -117,22 +89,16 @@ int run(int argc, char** argv) {
     app.parse_complete_callback(check_environment); // before any verb, after --help and --version
     add_all(app, result);
     add_describe(app, result);
-    if (const auto typed = unknown_verb(app, argc, argv)) {
-        const std::string outer = typed->substr(0, typed->rfind(' ') + 1);
-        return complain(
-            fmt::format("there is no verb {} (see: bloomery {}--help)", in_quotes(*typed), outer));
-    }
-    std::vector<std::string> arguments = literal_arguments(argc, argv);
-    take_literally(app);
+    take_marks_off(app);
     try {
-        app.parse(arguments);
+        app.parse(typed_words(app, {argv + 1, argv + argc}));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             const int status = app.exit(error); // --help and --version print themselves
             flush_standard_output();
             return status;
         }
-        return complain_of_usage(app, error);
+        return complain(usage_complaint(app, error));
     }
     flush_standard_output();
     return result;

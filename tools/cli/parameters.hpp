@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "nearest.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
 
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -33,12 +35,28 @@ split_parameter(std::string_view said) {
     return {said.substr(0, equals), std::string(said.substr(equals + 1))};
 }
 
+/// Throws bad_argument for "NAME=VALUE" whose name is not among the known ones, or that lacks the
+/// value.
+[[noreturn]] inline void refuse_parameter(std::string_view whose, std::string_view said,
+                                          const std::vector<std::string>& known) {
+    const std::string name(said.substr(0, said.find('=')));
+    if (std::ranges::find(known, name) != known.end()) {
+        throw bad_argument(fmt::format("the parameter {} needs a value: {}=VALUE", name, name));
+    }
+    const std::string refusal = fmt::format("{} has no parameter {}", whose, in_quotes(name));
+    if (known.empty()) throw bad_argument(fmt::format("{}, nor any other; leave it out", refusal));
+    if (const auto meant = nearest(name, known)) {
+        throw bad_argument(fmt::format("{}; did you mean {}=?", refusal, *meant));
+    }
+    throw bad_argument(fmt::format("{}; choose one of: {}=", refusal, fmt::join(known, "=, ")));
+}
+
 /// A whole number that fits. Throws bad_argument.
 template <class Number>
 [[nodiscard]] Number small_number(const std::string& text, const char* parameter) {
     const std::uint64_t value = parse_count(text);
     if (value > std::numeric_limits<Number>::max()) {
-        throw bad_argument(fmt::format("the parameter {} is at most {}, not {}", parameter,
+        throw bad_argument(fmt::format("the parameter {} takes at most {}, not {}", parameter,
                                        std::numeric_limits<Number>::max(), value));
     }
     return static_cast<Number>(value);

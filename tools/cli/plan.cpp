@@ -8,6 +8,8 @@
 #include "shape_options.hpp"
 #include "units.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 
@@ -90,7 +92,7 @@ void add_plan(CLI::App& app, int& result) {
     add_kind_option(*verb, o->kind);
     verb->add_option("--compat", o->compat,
                      "Use the formula of another library instead of the exact one")
-        ->type_name("guava|guava-33.4|go|redisson|spark|cassandra|parquet|datasketches|dcso");
+        ->type_name(fmt::format("{}", fmt::join(compat_names(), "|")));
     verb->add_flag("--steps", o->steps,
                    "Start with --bytes and enlarge until the rate holds, showing each step");
     verb->add_flag("--redis", o->redis, "Add the cost in Redis: shards, keys, bytes");

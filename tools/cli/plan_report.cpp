@@ -3,7 +3,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
-#include "quoted.hpp"
+#include "nearest.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
@@ -40,10 +40,7 @@ plan::shape compat_shape_of(const std::string& name, items n, rate p) {
         return {layout_kind::classic, found.bit_count, found.hash_count};
     }
     if (name == "parquet") return {layout_kind::split_8x32, plan::parquet_bytes(n, p).value * 8, 8};
-    throw bad_argument(fmt::format(
-        "there is no formula {}; there are guava (up to 33.3), guava-33.4, go, redisson, spark, "
-        "cassandra, parquet, datasketches, dcso",
-        in_quotes(name)));
+    refuse_unknown("formula", name, compat_names());
 }
 
 json plan_json(const plan::answer& a) {
@@ -77,6 +74,13 @@ void print_steps(const plan::iteration& loop) {
 }
 
 } // namespace
+
+std::vector<std::string> compat_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, formula] : compat_formulas) names.emplace_back(name);
+    names.emplace_back("parquet");
+    return names;
+}
 
 plan::answer compat_answer(const std::string& name, items n, rate p) {
     plan::answer a{};

@@ -23,6 +23,9 @@ struct plan_report {
     std::optional<plan::redis_cost> redis;
 };
 
+/// The names of the libraries whose formulas there are.
+[[nodiscard]] std::vector<std::string> compat_names();
+
 /// The size that another library would choose, with the exact rate it has. Throws bad_argument for
 /// a name that is none.
 [[nodiscard]] plan::answer compat_answer(const std::string& name, items n, rate p);

@@ -133,7 +133,7 @@ void add_transfers(CLI::App& verb, int& result) {
         ->add_option_function<std::string>(
             "--to", [o = pulled.get()](const std::string& text) { o->to = parse_format(text); },
             "The format to write: native, or of one that is not split redisson or redisson-dump")
-        ->type_name("NAME[,PARAMETER=VALUE...]");
+        ->type_name("FORMAT[,PARAMETER=VALUE...]");
 }
 
 void add_keeping(CLI::App& verb, int& result) {

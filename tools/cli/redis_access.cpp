@@ -4,8 +4,8 @@
 #include <bloomery/redis/filter.hpp>
 #include <bloomery/redis/module.hpp>
 
+#include "nearest.hpp"
 #include "progress.hpp"
-#include "quoted.hpp"
 
 #include <fmt/format.h>
 
@@ -29,12 +29,10 @@ redis::options options_of(const redis_options& said) {
 }
 
 layout::scheme_id bitmap_scheme(const std::string& name) {
-    for (const auto known :
-         {layout::scheme_id::hash_code_6, layout::scheme_id::hash_code_6_mended}) {
+    for (const layout::scheme_id known : bitmap_schemes) {
         if (layout::name_of(known) == name) return known;
     }
-    throw bad_argument(fmt::format("--redis-scheme is hash-code-6 or hash-code-6-mended, not {}",
-                                   in_quotes(name)));
+    refuse_unknown("scheme of a bitmap in Redis", name, bitmap_scheme_names());
 }
 
 /// Draws a line that tells the bytes done; it is wiped when the last copy goes.

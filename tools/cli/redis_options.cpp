@@ -4,7 +4,15 @@
 
 #include "command.hpp"
 
+#include <fmt/format.h>
+
 namespace bloomery::cli {
+
+std::vector<std::string> bitmap_scheme_names() {
+    std::vector<std::string> names;
+    for (const layout::scheme_id each : bitmap_schemes) names.emplace_back(layout::name_of(each));
+    return names;
+}
 
 bool redis_options::said() const {
     if (!url.empty() && !cluster.empty()) {
@@ -41,7 +49,7 @@ void add_redis_scheme_option(CLI::App& verb, redis_options& to) {
     verb.add_option("--redis-scheme", to.scheme,
                     "The name is that of a bitmap that programs fill with SETBIT by Java's hash "
                     "code under six masks, with their mistakes or mended")
-        ->type_name("hash-code-6|hash-code-6-mended")
+        ->type_name(fmt::format("{}", fmt::join(bitmap_scheme_names(), "|")))
         ->group("Redis");
 }
 

@@ -1,8 +1,12 @@
 // --redis and its companions: which server holds the filter that a verb names.
 #pragma once
 
+#include <bloomery/layout/scheme.hpp>
+
+#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -26,6 +30,11 @@ struct redis_options {
 
 /// Adds --redis and --redis-cluster.
 void add_redis_options(CLI::App& verb, redis_options& to);
+
+/// The schemes of bitmaps that --redis-scheme takes.
+inline constexpr std::array bitmap_schemes{layout::scheme_id::hash_code_6,
+                                           layout::scheme_id::hash_code_6_mended};
+[[nodiscard]] std::vector<std::string> bitmap_scheme_names();
 
 /// Adds --redis-scheme.
 void add_redis_scheme_option(CLI::App& verb, redis_options& to);

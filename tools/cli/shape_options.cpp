@@ -6,12 +6,13 @@
 #include <bloomery/plan/solve.hpp>
 
 #include "command.hpp"
-#include "quoted.hpp"
+#include "nearest.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -51,18 +52,16 @@ void add_array_options(CLI::App& verb, shape_options& to) {
 }
 
 void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to) {
-    static constexpr const char* known = "classic|blocked|split-8x32|split-8x64|split-16x32";
+    std::vector<std::string> known;
+    for (const plan::layout_facts& facts : plan::all_layouts) known.emplace_back(facts.name);
     verb.add_option_function<std::string>(
             "--layout",
-            [&to](const std::string& name) {
+            [&to, known](const std::string& name) {
                 to = plan::layout_named(name);
-                if (!to) {
-                    throw bad_argument(fmt::format("there is no layout {}; there are: {}",
-                                                   in_quotes(name), known));
-                }
+                if (!to) refuse_unknown("layout", name, known);
             },
-            "How a key's bits lie: anywhere (classic), in one cache line (blocked, split)")
-        ->type_name(known);
+            "Where a key's bits are: anywhere (classic), or in one cache line (blocked, split)")
+        ->type_name(fmt::format("{}", fmt::join(known, "|")));
 }
 
 void add_shape_options(CLI::App& verb, shape_options& to) {

@@ -156,6 +156,19 @@ std::string format_count(std::uint64_t count) {
     return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return format_count(count) + ' ' + noun_for(count, noun);
+}
+
+std::string noun_for(std::uint64_t count, std::string_view noun) {
+    std::string text(noun);
+    if (count == 1) return text;
+    const bool vowel_before_y = noun.ends_with("ey") || noun.ends_with("ay");
+    if (noun.ends_with('y') && !vowel_before_y) return text.replace(text.size() - 1, 1, "ies");
+    const bool hisses = noun.ends_with("sh") || noun.ends_with("ch") || noun.ends_with('s');
+    return text + (hisses ? "es" : "s");
+}
+
 std::string format_bytes(std::uint64_t amount) {
     constexpr std::array<std::string_view, 7> names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     std::size_t rank = 0;

@@ -32,6 +32,13 @@ namespace bloomery::cli {
 /// `1,000,000`.
 [[nodiscard]] std::string format_count(std::uint64_t count);
 
+/// The number with its noun, which takes the plural unless there is one: `1 key`, `0 keys`,
+/// `1,000 hashes`, `2 queries`.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
+
+/// The noun alone, in the form that goes with the number: `key`, `keys`.
+[[nodiscard]] std::string noun_for(std::uint64_t count, std::string_view noun);
+
 /// `512 B`, `64 MiB`, `1.14 MiB`: decimals are shown exactly when the amount is no whole unit.
 [[nodiscard]] std::string format_bytes(std::uint64_t amount);
 
