@@ -2,6 +2,7 @@
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/rates.hpp>
 
+#include "../plan/text.hpp"
 #include "joint.hpp"
 
 #include <algorithm>
@@ -95,14 +96,14 @@ bool layer_stack::insert(digest128 key) {
 }
 
 void layer_stack::grow() {
-    const std::string full = "the filter is full: it has the " + std::to_string(size()) +
-                             " keys that it was made for, and ";
+    const std::string full = "the filter is full: it has the " + plan::counted(size(), "key") +
+                             " that it was made for, and ";
     if (!scales(rules_)) {
         throw filter_full(full + "it does not grow; make a new one for more keys");
     }
     if (layers_.size() >= rules_.most_layers) {
-        throw filter_full(full + "the limit of " + std::to_string(rules_.most_layers) +
-                          " layers is reached; make a new one for more keys, or raise the limit");
+        throw filter_full(full + "the limit of " + plan::counted(rules_.most_layers, "layer") +
+                          " is reached; make a new one for more keys, or raise the limit");
     }
     filter_layer next;
     try {

@@ -7,6 +7,7 @@
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
+#include "../plan/text.hpp"
 #include "joint.hpp"
 
 #include <algorithm>
@@ -84,8 +85,8 @@ scalable_filter::scalable_filter(items n, rate p, const scalable_options& option
         throw bad_argument("a filter cannot be sized for 0 keys; give the number you expect");
     }
     if (append(first_.value) == status::full) {
-        throw bad_argument("a first layer of " + std::to_string(first_.value) +
-                           " keys is more than the limit of bytes allows; raise it");
+        throw bad_argument("a first layer of " + plan::counted(first_.value, "key") +
+                           " is more than the limit of bytes allows; raise it");
     }
 }
 

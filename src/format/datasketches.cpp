@@ -3,6 +3,7 @@
 #include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/compat.hpp>
 
+#include "../plan/text.hpp"
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
 #include "keeping.hpp"
@@ -99,8 +100,8 @@ any_filter decode_datasketches(byte_view bytes, const foreign_options& options) 
     const std::uint64_t bit_count = std::uint64_t{head.words} * 64;
     // An empty filter has no bits in its file, and its size is only a promise.
     if (bit_count > most_datasketches_bits / 64 * 64 + 64) {
-        throw bad_data("the filter says that it has " + std::to_string(bit_count) +
-                       " bits, more than DataSketches allows; restore it from a copy");
+        throw bad_data("the filter says that it has " + plan::counted(bit_count, "bit") +
+                       ", more than DataSketches allows; restore it from a copy");
     }
     const spec what = spec_of<datasketches_filter>(bit_count, head.hash_count, {.seed = head.seed});
     datasketches_note note;

@@ -21,9 +21,7 @@ std::vector<std::byte> read_foreign(const descriptor& file, const fs::path& path
     // A header and what may be attached come on top of the filter.
     constexpr std::uint64_t room = std::uint64_t{1} << 20U;
     if (length > most.largest_filter_bytes + room) {
-        throw memory_refused(path.string() + ": the file has " + in_bytes(length) +
-                             ", more than the limit of " +
-                             std::to_string(most.largest_filter_bytes));
+        refuse_size(path.string() + ": the file", length, most);
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(length));
     bytes.resize(read_at(file, 0, bytes, path));

@@ -1,5 +1,7 @@
 #include "foreign_parts.hpp"
 
+#include "../plan/text.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,20 +14,22 @@ void require_writable(const foreign_format& format) {
     }
 }
 
-std::string in_bytes(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+std::string in_bytes(std::uint64_t count) { return plan::counted(count, "byte"); }
+
+void refuse_size(const std::string& what, std::uint64_t byte_count, const limits& most) {
+    throw memory_refused(what + " has " + plan::memory(static_cast<double>(byte_count)) +
+                         ", more than the limit of " +
+                         plan::memory(static_cast<double>(most.largest_filter_bytes)));
 }
 
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most) {
     if (hash_count > most.most_hashes) {
-        throw memory_refused("the filter makes " + std::to_string(hash_count) +
-                             " hashes for each key, more than the limit of " +
+        throw memory_refused("the filter makes " + plan::counted(hash_count, "hash") +
+                             " per key, more than the limit of " +
                              std::to_string(most.most_hashes));
     }
     if (byte_count > most.largest_filter_bytes) {
-        throw memory_refused("the filter has " + in_bytes(byte_count) +
-                             ", more than the limit of " +
-                             std::to_string(most.largest_filter_bytes));
+        refuse_size("the filter", byte_count, most);
     }
 }
 
@@ -34,7 +38,7 @@ void require_left(std::uint64_t left, std::uint64_t expected, std::string_view w
         return;
     }
     const std::string promised = std::string(what) + " should be " + in_bytes(expected) +
-                                 " by what it says of itself, and is " + in_bytes(left);
+                                 " by its own header, and is " + in_bytes(left);
     throw bad_data(
         (left < expected ? "the filter is truncated: " : "something follows the filter: ") +
         promised + "; restore it from a copy");
@@ -44,9 +48,9 @@ any_filter filter_of(const spec& what, byte_view array, bit_order order, const l
                      design made_for) {
     check_limits(what.shape.hash_count, what.shape.byte_count(), most);
     if (!is_foreign(what)) {
-        throw bad_data("the filter says that it has " + std::to_string(what.shape.bit_count) +
-                       " bits and " + std::to_string(what.shape.hash_count) +
-                       " hashes for each key, which no filter of this format has");
+        throw bad_data("the filter says that it has " + plan::counted(what.shape.bit_count, "bit") +
+                       " and " + plan::counted(what.shape.hash_count, "hash") +
+                       " per key, which no filter of this format has");
     }
     auto words = words_from(array, order, what.shape.byte_count() / 8);
     if (const std::uint64_t used = what.shape.bit_count % 64; used != 0) {
@@ -61,8 +65,8 @@ any_filter filter_of(const spec& what, byte_view array, bit_order order, const l
 any_filter empty_filter(const spec& what, design made_for) {
     if (!is_foreign(what)) {
         throw bad_argument("a filter of this format cannot have " +
-                           std::to_string(what.shape.bit_count) + " bits with " +
-                           std::to_string(what.shape.hash_count) + " hashes for each key");
+                           plan::counted(what.shape.bit_count, "bit") + " with " +
+                           plan::counted(what.shape.hash_count, "hash") + " per key");
     }
     return make_foreign(what, made_for);
 }

@@ -68,6 +68,10 @@ void require_writable(const foreign_format& format);
 /// A length as a file says it, for sentences.
 [[nodiscard]] std::string in_bytes(std::uint64_t count);
 
+/// Throws memory_refused: what has so many bytes, more than the limit.
+[[noreturn]] void refuse_size(const std::string& what, std::uint64_t byte_count,
+                              const limits& most);
+
 /// Throws unless the hashes and bytes are within limits, before anything is allocated.
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most);
 

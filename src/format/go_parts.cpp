@@ -3,6 +3,7 @@
 #include <bloomery/plan/compat.hpp>
 #include <bloomery/plan/compat_statistics.hpp>
 
+#include "../plan/text.hpp"
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
 #include "go.hpp"
@@ -82,8 +83,8 @@ any_filter filter_of(go_parts parts, std::uint64_t present, const limits& most) 
     const std::uint64_t word_count = words_for(parts.m);
     check_limits(parts.k, word_count * 8, most);
     if (word_count * 8 > most_array_bytes(present)) {
-        throw memory_refused("the filter says that it has " + std::to_string(parts.m) +
-                             " bits, and its file has " + in_bytes(present) +
+        throw memory_refused("the filter says that it has " + plan::counted(parts.m, "bit") +
+                             ", and its file has " + in_bytes(present) +
                              ": far too few; restore it from a copy");
     }
     const spec what = spec_of<Filter>(parts.m, parts.k);

@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 
+#include "../plan/text.hpp"
 #include "foreign_parts.hpp"
 
 #include <string>
@@ -93,8 +94,8 @@ hadoop_header read_hadoop_header(cursor& from) {
                        "other than 0 and 1");
     }
     if (header.k > layout::hadoop_scheme::most_hashes) {
-        throw unsupported("the filter makes " + std::to_string(header.k) +
-                          " hashes for each key; of Hadoop's, those with up to " +
+        throw unsupported("the filter makes " + plan::counted(header.k, "hash") +
+                          " per key; of Hadoop's filters, those with up to " +
                           std::to_string(layout::hadoop_scheme::most_hashes) + " can be used");
     }
     return header;

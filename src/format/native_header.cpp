@@ -7,6 +7,7 @@
 #include <bloomery/hash/xxh3.hpp>
 #include <bloomery/plan/split.hpp>
 
+#include "foreign_parts.hpp"
 #include "little_endian.hpp"
 #include "native_kinds.hpp"
 
@@ -248,9 +249,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     header.comment.resize(comment_bytes);
     std::memcpy(header.comment.data(), bytes.data() + at_comment, comment_bytes);
     if (header.payload_bytes() > most.largest_filter_bytes) {
-        throw memory_refused("the filter has " + std::to_string(header.payload_bytes()) +
-                             " bytes, more than the limit of " +
-                             std::to_string(most.largest_filter_bytes));
+        refuse_size("the filter", header.payload_bytes(), most);
     }
     return header;
 }

@@ -1,6 +1,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/format/redis_layers.hpp>
 
+#include "../plan/text.hpp"
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
 
@@ -87,8 +88,8 @@ void require_consistent(const redis_layers_header& header, const limits& most) {
         throw bad_data("the filter is damaged: it has no layer");
     }
     if (header.layers.size() > most.most_layers) {
-        throw memory_refused("the filter has " + std::to_string(header.layers.size()) +
-                             " layers, more than the limit of " + std::to_string(most.most_layers));
+        throw memory_refused("the filter has " + plan::counted(header.layers.size(), "layer") +
+                             ", more than the limit of " + std::to_string(most.most_layers));
     }
     std::uint64_t bytes = 0;
     std::uint64_t keys = 0;

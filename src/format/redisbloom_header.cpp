@@ -3,6 +3,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
+#include "../plan/text.hpp"
 #include "foreign_parts.hpp"
 
 #include <algorithm>
@@ -118,8 +119,8 @@ redisbloom_header read_redisbloom_header(cursor& from, const limits& most, redis
     header.rules.growth = from.little<std::uint32_t>();
     cursor layers(from.take(count * layer_bytes));
     if (count > most.most_layers) {
-        throw memory_refused("the filter has " + std::to_string(count) +
-                             " layers, more than the limit of " + std::to_string(most.most_layers));
+        throw memory_refused("the filter has " + plan::counted(count, "layer") +
+                             ", more than the limit of " + std::to_string(most.most_layers));
     }
     header.layers.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) {

@@ -3,6 +3,8 @@
 #include <bloomery/error.hpp>
 #include <bloomery/key/utf16.hpp>
 
+#include "../plan/text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <system_error>
@@ -65,7 +67,7 @@ std::string shown(std::string_view key) {
     const bool plain =
         !key.empty() && key.size() <= 40 && is_utf8(key) &&
         std::none_of(key.begin(), key.end(), [](char c) { return c >= '\0' && c < ' '; });
-    if (!plain) return "of " + std::to_string(key.size()) + " bytes";
+    if (!plain) return "of " + plan::counted(key.size(), "byte");
     std::string made = "'";
     made += key;
     made += '\'';

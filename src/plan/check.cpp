@@ -2,6 +2,8 @@
 
 #include <bloomery/error.hpp>
 
+#include "text.hpp"
+
 #include <string>
 
 namespace bloomery::plan {
@@ -41,11 +43,11 @@ void check(const shape& of) {
     if (of.bit_count % facts.block_bits != 0) {
         throw bad_argument("the layout " + std::string(facts.name) + " is made of blocks of " +
                            std::to_string(facts.block_bits) + " bits; round " +
-                           std::to_string(of.bit_count) + " bits to a multiple");
+                           counted(of.bit_count, "bit") + " to a multiple of that");
     }
     if (facts.fixed_hashes != 0 && facts.fixed_hashes != of.hash_count) {
-        throw bad_argument("the layout " + std::string(facts.name) + " always makes " +
-                           std::to_string(facts.fixed_hashes) + " probes for a key, not " +
+        throw bad_argument("the layout " + std::string(facts.name) + " always sets " +
+                           std::to_string(facts.fixed_hashes) + " bits per key, not " +
                            std::to_string(of.hash_count) + "; leave k out or change the layout");
     }
 }

@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "rate_model.hpp"
 #include "search.hpp"
+#include "text.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -40,8 +41,11 @@ std::uint64_t fewest_units(rate_model& model, double n, double p, std::uint32_t 
     const std::uint64_t units = first_that(holds, guess, most);
     if (units > most) {
         throw bad_argument("a filter of the layout " + std::string(facts.name) +
-                           " would need more than 2^63 bits for this rate; allow a higher rate, "
-                           "expect fewer keys or take the classic layout");
+                           " would need more than 2^63 bits for this rate; allow a higher rate or "
+                           "expect fewer keys" +
+                           (facts.kind == layout_kind::classic
+                                ? ""
+                                : ", or take the classic layout, which needs fewer bits"));
     }
     return units;
 }
@@ -143,8 +147,8 @@ shape for_bits_at_rate(bits m, rate p, layout_kind layout) {
     const auto cost = [&](std::uint32_t k) { return ~capacity(model, units, k, p.value); };
     const std::uint32_t k = best_from(cost, best_hashes(p).value, range.least, range.most);
     if (capacity(model, units, k, p.value) == 0) {
-        throw bad_argument("an array of " + std::to_string(units * facts.block_bits) +
-                           " bits does not hold even one key at this rate; give more memory or "
+        throw bad_argument("an array of " + counted(units * facts.block_bits, "bit") +
+                           " does not hold even one key at this rate; give more memory or "
                            "allow a higher rate");
     }
     return {layout, units * facts.block_bits, k};

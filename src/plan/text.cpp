@@ -28,6 +28,12 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string counted(std::uint64_t value, std::string_view noun) {
+    std::string text = grouped(value) + " " + std::string(noun);
+    if (value != 1) text += noun.ends_with("sh") ? "es" : "s";
+    return text;
+}
+
 std::string percent(double share) {
     return share != 0.0 && share < 1e-5 ? number(share) : number(share * 100.0) + " %";
 }
@@ -39,7 +45,9 @@ std::string memory(double byte_count) {
         byte_count /= 1000.0;
         ++unit;
     }
-    return number(byte_count) + " " + std::string(units.at(unit));
+    const std::string text = number(byte_count);
+    if (text == "1" && unit == 0) return "1 byte";
+    return text + " " + std::string(units.at(unit));
 }
 
 } // namespace bloomery::plan

@@ -2,6 +2,7 @@
 
 #include <bloomery/redis/error.hpp>
 
+#include "../plan/text.hpp"
 #include "cluster.hpp"
 
 #include <algorithm>
@@ -125,8 +126,8 @@ private:
             if (all_[each.at].is_write() && !copied && !told.is_error()) {
                 mine.repeated = true;
                 try_later(each, by.failure().empty()
-                                    ? "fewer than " + std::to_string(replicas_) +
-                                          " replicas of Redis at " + by.where().text() + " have it"
+                                    ? "fewer than " + plan::counted(replicas_, "replica") +
+                                          " of Redis at " + by.where().text() + " have it"
                                     : by.failure());
                 continue;
             }

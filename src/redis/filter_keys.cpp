@@ -1,6 +1,7 @@
 // Keys into filters in Redis, and questions.
 #include <bloomery/redis/filter.hpp>
 
+#include "../plan/text.hpp"
 #include "bit_batch.hpp"
 #include "exchange.hpp"
 #include "filter_state.hpp"
@@ -145,10 +146,10 @@ void redis_filter::try_insert_many(std::span<const digest128> keys, bitmap& fres
     }
     tell();
     if (failure.empty()) return;
-    throw partly_stored(failure + ": " + std::to_string(all.arrived.count()) + " of " +
-                            std::to_string(keys.size()) +
-                            " keys are stored, and of the others it is unknown; insert them again, "
-                            "which does no harm",
+    throw partly_stored(failure + ": " + plan::grouped(all.arrived.count()) + " of " +
+                            plan::counted(keys.size(), "key") +
+                            " are stored, and whether the others are is unknown; insert them all "
+                            "again, which does no harm",
                         all.arrived);
 }
 

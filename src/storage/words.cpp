@@ -1,14 +1,16 @@
 #include <bloomery/error.hpp>
 #include <bloomery/storage/words.hpp>
 
+#include "../plan/text.hpp"
+
 #include <string>
 
 namespace bloomery::storage {
 
 void detail::refuse_memory(std::uint64_t word_count) {
-    throw memory_refused("the system refuses the memory for a filter of " +
-                         std::to_string(word_count) +
-                         " 64-bit words; plan a smaller one or free some memory");
+    throw memory_refused("the system refuses " +
+                         plan::memory(8.0 * static_cast<double>(word_count)) +
+                         " of memory for the filter; plan a smaller one or free some memory");
 }
 
 void detail::refuse_word_count(std::uint64_t given, std::uint64_t needed) {

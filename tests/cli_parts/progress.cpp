@@ -61,6 +61,26 @@ TEST_F(Progress, HasALineForOddNumbers) {
               "add:   0 %  0 records/s  ETA 999:00:00");
 }
 
+TEST_F(Progress, TellsNothingOfTheSpeedBeforeItIsKnown) {
+    progress_state start{1'000, 4'096, 1'000'000, 1s};
+    start.skipped_bytes = 1'000;
+    start.skipped_records = 4'096;
+    start.skipped = 1s;
+    EXPECT_EQ(progress_line("uniq", start), "uniq:   0 %");
+}
+
+// A first batch that touches every page of a new filter takes as long as a hundred others.
+TEST_F(Progress, ASlowStartIsNotTakenForTheSpeedOfTheRest) {
+    progress bar("uniq", 1'000'000, progress_mode::always, screen.get(), &test_clock);
+    current_time += 1s;
+    bar.update(1'000, 100);
+    EXPECT_EQ(drawn(), "\runiq:   0 %");
+    current_time += 1s;
+    bar.update(251'000, 25'100);
+    EXPECT_NE(drawn().find("\runiq:  25 %  25.0k records/s  ETA 0:02"), std::string::npos)
+        << drawn();
+}
+
 TEST_F(Progress, IsSilentWhereThereIsNoTerminal) {
     progress bar("add", 100, progress_mode::automatic, screen.get(), &test_clock);
     current_time += 10s;
@@ -151,7 +171,7 @@ TEST_F(Progress, NeverWrapsNorMovesTheCursor) {
     progress named("a\nb\x1b", {}, progress_mode::always, screen.get(), &test_clock);
     current_time += 1s;
     named.update(0, 1);
-    EXPECT_NE(drawn().find("\ra?b?: 1 records"), std::string::npos);
+    EXPECT_NE(drawn().find("\ra?b?: 1 record "), std::string::npos);
 }
 
 } // namespace

@@ -55,8 +55,9 @@ std::vector<const bench_result*> rows_of(std::span<const bench_result> results) 
     return rows;
 }
 
-constexpr std::string_view row_format = "{:<24}{:<20}";
-constexpr std::string_view cell_format = "{:>20}";
+// The blanks are outside the widths: what is wider than its column must not run into the next.
+constexpr std::string_view row_format = "{:<25} {:<18}";
+constexpr std::string_view cell_format = " {:>19}";
 
 std::string cell(double least, double median) {
     return fmt::format("{:.2f} ({:.2f})", least, median);
@@ -75,10 +76,10 @@ std::string row(std::string_view operation, const bench_result& like,
 }
 
 std::string heading(std::span<const bench_result> results) {
-    std::string sizes = fmt::format(row_format, "ns a key: least (median)", "");
+    std::string sizes = fmt::format(row_format, "ns per key: least (median)", "");
     std::string memory = fmt::format(row_format, "", "");
     for (const std::uint64_t size : sizes_of(results)) {
-        sizes += fmt::format(cell_format, format_count(size) + " keys");
+        sizes += fmt::format(cell_format, counted(size, "key"));
         const auto gather = std::ranges::find_if(results, [&](const bench_result& each) {
             return each.item_count == size && each.operation == gather_operation;
         });
@@ -123,13 +124,13 @@ bench_facts facts_here(std::size_t round_count) {
 
 std::string table_of(const bench_facts& facts, std::span<const bench_result> results) {
     std::string text = fmt::format(
-        "processor  {}, {} threads\ncompiler   {}\nkernel     {}\n"
+        "processor  {}, {}\ncompiler   {}\nkernel     {}\n"
         "filters    at a rate of {}; sizes in memory are those of split-8x64\n"
         "keys       64-bit integers, and URLs of 23 to 40 bytes; half of those asked for are in; "
         "inserts\n           insert keys again that are in\n"
-        "rounds     {}, in each of which every case takes {} keys\n\n",
-        facts.processor, facts.thread_count, facts.compiler, facts.kernel, format_rate(bench_rate),
-        facts.round_count, format_count(segment_length));
+        "rounds     {}, in each of which every case takes {}\n\n",
+        facts.processor, counted(facts.thread_count, "thread"), facts.compiler, facts.kernel,
+        format_rate(bench_rate), facts.round_count, counted(segment_length, "key"));
     text += heading(results);
     for (const bench_result* each : rows_of(results)) {
         text += row(each->operation, *each, results,
@@ -182,8 +183,8 @@ std::string json_of(const bench_facts& facts, std::span<const bench_result> resu
 }
 
 std::string tsv_of(const bench_facts& facts, std::span<const bench_result> results) {
-    std::string text = fmt::format("# {}; {}; kernel {}; {} rounds\n", facts.processor,
-                                   facts.compiler, facts.kernel, facts.round_count);
+    std::string text = fmt::format("# {}; {}; kernel {}; {}\n", facts.processor, facts.compiler,
+                                   facts.kernel, counted(facts.round_count, "round"));
     text += "operation\tsubject\titems\tbytes\tfpp\tmin_ns\tmedian_ns\n";
     for (const bench_result& each : results) {
         text += fmt::format(

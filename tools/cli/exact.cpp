@@ -4,6 +4,7 @@
 #include <bloomery/filter/filter.hpp>
 
 #include "output.hpp"
+#include "progress.hpp"
 #include "selection.hpp"
 
 #include <fmt/format.h>
@@ -74,6 +75,10 @@ any_filter find_doubtful(any_filter seen, std::span<const input> inputs,
 
 std::optional<std::uint64_t> count_records(std::span<const input> inputs, char delimiter) {
     std::uint64_t total = 0;
+    std::uint64_t bytes = 0;
+    for (const input& from : inputs) bytes += from.size().value_or(0);
+    progress line("counting lines", bytes, progress_unit::bytes);
+    std::uint64_t done = 0;
     std::vector<char> buffer(std::size_t{1} << 20U);
     for (const input& from : inputs) {
         if (!from.is_seekable()) return std::nullopt;
@@ -87,6 +92,8 @@ std::optional<std::uint64_t> count_records(std::span<const input> inputs, char d
             total += static_cast<std::uint64_t>(std::count(buffer.begin(), end, delimiter));
             last = *(end - 1);
             at += got;
+            done += static_cast<std::uint64_t>(got);
+            line.update(done, done);
         }
         total += last == delimiter ? 0 : 1;
     }

@@ -12,7 +12,8 @@
 
 namespace bloomery::cli {
 
-/// How many records the inputs hold, without moving in them; nothing if one is a pipe. O(bytes).
+/// How many records the inputs hold, without moving in them; nothing if one is a pipe. Shows
+/// its progress. O(bytes).
 [[nodiscard]] std::optional<std::uint64_t> count_records(std::span<const input> inputs,
                                                          char delimiter);
 

@@ -81,7 +81,8 @@ std::vector<column> columns_of(bool with_cache) {
 template <class Cell>
 std::string demo_row(std::string_view label, const std::vector<column>& columns, Cell cell) {
     std::string line = fmt::format("{:<14}", label);
-    for (const column& each : columns) line += fmt::format("{:>{}}", cell(each), each.width);
+    // The blank is outside the width: a figure that is too wide must not run into the one before.
+    for (const column& each : columns) line += fmt::format(" {:>{}}", cell(each), each.width - 1);
     return line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
 }
 
@@ -149,12 +150,12 @@ double demo_phase::per_thousand() const noexcept {
 std::string demo_table(const demo_report& of) {
     const guard_numbers& n = of.numbers;
     std::string text = fmt::format(
-        "source   {}: {} rows, loaded in {:.1f} s\n"
+        "source   {}: {}, loaded in {:.1f} s\n"
         "cache    {}\n"
-        "guard    {} for {} keys at {}, filled from the source in {:.2f} s\n"
+        "guard    {} for {} at {}, filled from the source in {:.2f} s\n"
         "clients  {}; of their keys 5 % are absent (ordinary), or 95 % (attack)\n\n",
-        of.source, format_count(of.rows), of.load_seconds, of.cache.empty() ? "none" : of.cache,
-        format_bytes(n.filter_bytes), format_count(n.item_capacity), format_rate(n.planned_rate),
+        of.source, counted(of.rows, "row"), of.load_seconds, of.cache.empty() ? "none" : of.cache,
+        format_bytes(n.filter_bytes), counted(n.item_capacity, "key"), format_rate(n.planned_rate),
         of.warm_up_seconds, of.clients);
     const std::vector<column> columns = columns_of(!of.cache.empty());
     text += demo_row("guard", columns, [](const column& each) { return std::string(each.title); });
@@ -174,18 +175,18 @@ std::string demo_table(const demo_report& of) {
 }
 
 std::string demo_bars(const demo_report& of, const demo_canvas& on) {
-    return chart("queries of the source for a thousand requests", of, on,
-                 &demo_phase::per_thousand) +
-           chart("requests a second", of, on, &demo_phase::per_second);
+    return chart("queries of the source per thousand requests", of, on, &demo_phase::per_thousand) +
+           chart("requests per second", of, on, &demo_phase::per_second);
 }
 
 std::string demo_summary(const demo_report& of) {
     const demo_phase& attack = of.phases.back();
-    return fmt::format("\nfalse positives  {} of {} absent keys of the attack: {}; planned {}\n"
-                       "a second time    {} absent keys, {} queries of the source\n",
-                       format_count(attack.absent_queries), format_count(attack.timing.absent),
+    return fmt::format("\nfalse positives  {} of {} of the attack: {}; planned {}\n"
+                       "a second time    {}, {} of the source\n",
+                       format_count(attack.absent_queries),
+                       counted(attack.timing.absent, "absent key"),
                        format_rate(attack.absent_share()), format_rate(of.numbers.planned_rate),
-                       format_count(of.asked_again), format_count(of.queries_again));
+                       counted(of.asked_again, "absent key"), counted(of.queries_again, "query"));
 }
 
 std::string demo_json(const demo_report& of) {

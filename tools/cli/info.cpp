@@ -164,15 +164,15 @@ void print_info_text(const description& h) {
                                                 ? "as Redisson's RBloomFilter"
                                                 : "split into shards");
     }
-    fmt::print("kind      {}, {} layout, {} bits ({}), {} hashes a key\n", name_of(h.what.kind),
-               plan::name_of(shape.layout), format_count(shape.bit_count),
-               format_bytes(h.byte_count), shape.hash_count);
+    fmt::print("kind      {}, {} layout, {} ({}), {} per key\n", name_of(h.what.kind),
+               plan::name_of(shape.layout), counted(shape.bit_count, "bit"),
+               format_bytes(h.byte_count), counted(shape.hash_count, "hash"));
     if (h.what.scheme != layout::scheme_id::native) {
         fmt::print("scheme    {}\n", layout::name_of(h.what.scheme));
     }
     fmt::print("hash      {}, seed {}\n", hash::name(h.what.hash), h.what.seed);
     if (h.made_for.item_capacity != 0) {
-        fmt::print("made for  {} keys{}\n", format_count(h.made_for.item_capacity),
+        fmt::print("made for  {}{}\n", counted(h.made_for.item_capacity, "key"),
                    h.made_for.target_rate == 0
                        ? ""
                        : fmt::format(" at a rate of {}", format_rate(h.made_for.target_rate)));
@@ -180,8 +180,8 @@ void print_info_text(const description& h) {
     if (now.items.saturated) {
         fmt::print("holds     more than it can tell: every bit is set\n");
     } else {
-        fmt::print("holds     about {} keys (standard error {:.0f})\n",
-                   format_count(static_cast<std::uint64_t>(std::llround(now.items.items))),
+        fmt::print("holds     about {} (standard error {:.0f})\n",
+                   counted(static_cast<std::uint64_t>(std::llround(now.items.items)), "key"),
                    now.items.standard_error);
     }
     fmt::print("fill      {:.2f} % of the bits are set\n", 100 * now.fill_ratio);

@@ -99,8 +99,8 @@ std::string tenfold(const scalable_options& of, items first, rate p) {
     if (ten.layers.size() > of.most_layers || ten.byte_count > of.most_bytes) {
         return "it may not grow so far";
     }
-    return fmt::format("{} layers, {}, {:.1f} bits a key, a rate of {}", ten.layers.size(),
-                       format_bytes(ten.byte_count),
+    return fmt::format("{}, {}, {:.1f} bits per key, a rate of {}",
+                       counted(ten.layers.size(), "layer"), format_bytes(ten.byte_count),
                        8 * static_cast<double>(ten.byte_count) / static_cast<double>(n.value),
                        format_rate(ten.fpp));
 }
@@ -121,7 +121,7 @@ kind_plan window(const window_options& of, items n, rate p) {
     made.byte_count = found.byte_count;
     made.fpp = found.fpp;
     made.facts = {{"generations", std::to_string(found.generations)},
-                  {"keys a generation", format_count(found.items_per_generation)},
+                  {"keys per generation", format_count(found.items_per_generation)},
                   {"hashes", std::to_string(found.positions.hash_count)}};
     return made;
 }
@@ -158,10 +158,10 @@ kind_plan plan_of(const kind_choice& kind, items n, rate p) {
 }
 
 void print_text(const kind_plan& made) {
-    fmt::print("{} keys at a rate of {} ({})\n\n", format_count(made.n.value),
+    fmt::print("{} at a rate of {} ({})\n\n", counted(made.n.value, "key"),
                format_rate(made.p.value), format_one_in(made.p.value));
     fmt::print("kind      {}\n", name_of(made.kind));
-    fmt::print("memory    {}, {:.2f} bits a key\n", format_bytes(made.byte_count),
+    fmt::print("memory    {}, {:.2f} bits per key\n", format_bytes(made.byte_count),
                made.bits_per_item);
     fmt::print("rate      {}\n", format_rate(made.fpp));
     for (const fact& each : made.facts) fmt::print("of it     {}: {}\n", each.name, each.value);

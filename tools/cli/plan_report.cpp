@@ -4,6 +4,7 @@
 #include <bloomery/plan/compat.hpp>
 
 #include "nearest.hpp"
+#include "text_table.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ namespace bloomery::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
+using side = text_table::side;
 
 using compat_formula = plan::compat_shape (*)(items, rate);
 
@@ -54,22 +56,38 @@ json plan_json(const plan::answer& a) {
             {"meets_rate", a.meets_rate}};
 }
 
-void print_row(const plan::answer& a, bool chosen) {
-    fmt::print("{} {:<12}{:>18}{:>5}{:>12}{:>10.3f}  {}\n", chosen ? '*' : ' ',
-               plan::name_of(a.filter.layout), format_count(a.filter.bit_count),
-               a.filter.hash_count, format_bytes(a.memory.value), a.bits_per_item,
-               format_rate(a.fpp));
+void add_row(text_table& to, const plan::answer& a, bool chosen) {
+    to.add({fmt::format("{} {}", chosen ? '*' : ' ', plan::name_of(a.filter.layout)),
+            format_count(a.filter.bit_count), std::to_string(a.filter.hash_count),
+            format_bytes(a.memory.value), fmt::format("{:.3f}", a.bits_per_item),
+            format_rate(a.fpp)});
+}
+
+void print_layouts(const plan_report& report) {
+    text_table table({{"  layout", side::left, 13},
+                      {"bits", side::right, 17},
+                      {"k", side::right, 3},
+                      {"memory", side::right, 10},
+                      {"bits/key", side::right, 8},
+                      {"exact rate"}});
+    add_row(table, report.answer, true);
+    for (const plan::answer& other : report.others) add_row(table, other, false);
+    fmt::print("{}", table.text());
 }
 
 void print_steps(const plan::iteration& loop) {
     fmt::print("steps, from the memory at hand:\n");
-    fmt::print("{:>18}{:>5}  {:<12}{}\n", "bits", "k", "textbook", "exact rate");
+    text_table table({{"bits", side::right, 18},
+                      {"k", side::right, 3},
+                      {"textbook", side::left, 10},
+                      {"exact rate"}});
     for (const plan::iteration_step& step : loop.steps) {
-        fmt::print("{:>18}{:>5}  {:<12}{}\n", format_count(step.bit_count), step.hash_count,
-                   format_rate(step.textbook_fpp), format_rate(step.fpp));
+        table.add({format_count(step.bit_count), std::to_string(step.hash_count),
+                   format_rate(step.textbook_fpp), format_rate(step.fpp)});
     }
-    fmt::print("the least that holds the rate is {} bits and {} hashes: {:.1f} % fewer\n\n",
-               format_count(loop.minimum.bit_count), loop.minimum.hash_count,
+    fmt::print("{}", table.text());
+    fmt::print("the least that holds the rate is {} and {}: {:.1f} % fewer\n\n",
+               counted(loop.minimum.bit_count, "bit"), counted(loop.minimum.hash_count, "hash"),
                100 * loop.excess_bits / (1 + loop.excess_bits));
 }
 
@@ -111,13 +129,10 @@ std::vector<plan::answer> other_layouts(const plan::answer& found) {
 
 void print_text(const plan_report& report) {
     const plan::answer& a = report.answer;
-    fmt::print("{} keys at a rate of {} ({})\n\n", format_count(a.n.value), format_rate(a.p.value),
+    fmt::print("{} at a rate of {} ({})\n\n", counted(a.n.value, "key"), format_rate(a.p.value),
                format_one_in(a.p.value));
     if (report.steps) print_steps(*report.steps);
-    fmt::print("  {:<12}{:>18}{:>5}{:>12}{:>10}  {}\n", "layout", "bits", "k", "memory", "bits/key",
-               "exact rate");
-    print_row(a, true);
-    for (const plan::answer& other : report.others) print_row(other, false);
+    print_layouts(report);
     if (report.chosen) {
         fmt::print("\ncreate makes it {}, unless --layout says otherwise\n",
                    plan::name_of(*report.chosen));
@@ -129,12 +144,12 @@ void print_text(const plan_report& report) {
     }
     fmt::print("\nif it is overfilled:\n");
     for (const plan::overfilled& o : report.overfill) {
-        fmt::print("  {:>4.1f} x {:>18}  {}\n", o.factor,
+        fmt::print("  {:>4.1f} x  {:>17}  {}\n", o.factor,
                    format_count(static_cast<std::uint64_t>(o.items)), format_rate(o.fpp));
     }
     if (const auto& r = report.redis) {
-        fmt::print("\nin Redis: {} {} of {}, {} keys, about {} in all\n", r->shards,
-                   r->shards == 1 ? "bitmap" : "bitmaps", format_bytes(r->bitmap_bytes), r->keys,
+        fmt::print("\nin Redis: {} of {}, {}, about {} in all\n", counted(r->shards, "bitmap"),
+                   format_bytes(r->bitmap_bytes), counted(r->keys, "key"),
                    format_bytes(r->total_bytes));
     }
 }

@@ -47,22 +47,26 @@ void write_ignoring_failure(int fd, std::string_view text) noexcept {
 } // namespace
 
 std::string progress_line(std::string_view what, const progress_state& state) {
-    const double seconds = state.elapsed.count();
-    const double speed = seconds > 0 ? static_cast<double>(state.records) / seconds : 0;
+    const double seconds = (state.elapsed - state.skipped).count();
+    const std::uint64_t records = state.records - state.skipped_records;
+    const double speed = seconds > 0 ? static_cast<double>(records) / seconds : 0;
     const bool in_bytes = state.unit == progress_unit::bytes;
     const std::string rate =
         in_bytes ? fmt::format("{:.1f} MB/s", speed / 1e6) : short_number(speed) + " records/s";
     const std::uint64_t total = state.total_bytes.value_or(0);
     if (total == 0 || state.done_bytes == 0) {
         const std::string done =
-            in_bytes ? format_bytes(state.records) : format_count(state.records) + " records";
-        return fmt::format("{}: {}  {}  {}", what, done, rate, clock_time(seconds));
+            in_bytes ? format_bytes(state.records) : counted(state.records, "record");
+        return fmt::format("{}: {}  {}  {}", what, done, rate, clock_time(state.elapsed.count()));
     }
     // A file that grows while it is read must not pass 100 %.
     const double part =
         std::min(1.0, static_cast<double>(state.done_bytes) / static_cast<double>(total));
+    const double measured =
+        part - static_cast<double>(state.skipped_bytes) / static_cast<double>(total);
+    if (!(measured > 0) || records == 0) return fmt::format("{}: {:3.0f} %", what, part * 100);
     return fmt::format("{}: {:3.0f} %  {}  ETA {}", what, part * 100, rate,
-                       clock_time(seconds * (1 - part) / part));
+                       clock_time(seconds * (1 - part) / measured));
 }
 
 progress::progress(std::string what, std::optional<std::uint64_t> total_bytes, progress_mode mode,
@@ -82,6 +86,7 @@ progress::~progress() { finish(); }
 
 void progress::look(std::uint64_t done_bytes, std::uint64_t records) {
     const auto time = now_();
+    if (next_look_ == 0) skip_start(done_bytes, records, time);
     // The stride finds itself: as long as looks come thick and fast it doubles, and it shrinks when
     // records are slow or huge, so that a slow job still shows a line that moves.
     const auto since_look = time - std::exchange(looked_, time);
@@ -91,7 +96,21 @@ void progress::look(std::uint64_t done_bytes, std::uint64_t records) {
 
     if (time - started_ <= quiet_time || time - drawn_ < between_draws) return;
     drawn_ = time;
-    draw(progress_line(what_, {done_bytes, records, total_bytes_, time - started_, unit_}));
+    progress_state now = skipping_;
+    now.done_bytes = done_bytes;
+    now.records = records;
+    now.total_bytes = total_bytes_;
+    now.elapsed = time - started_;
+    now.unit = unit_;
+    draw(progress_line(what_, now));
+}
+
+// The first update says little about the speed, unless it brought a good part of the work.
+void progress::skip_start(std::uint64_t done_bytes, std::uint64_t records, clock::time_point time) {
+    if (!total_bytes_ || done_bytes > *total_bytes_ / 100) return;
+    skipping_.skipped_bytes = done_bytes;
+    skipping_.skipped_records = records;
+    skipping_.skipped = time - started_;
 }
 
 void progress::draw(std::string line) {

@@ -31,10 +31,16 @@ struct progress_state {
     std::optional<std::uint64_t> total_bytes;
     std::chrono::duration<double> elapsed{};
     progress_unit unit = progress_unit::records;
+    /// What was done, and in which time, before the speed was worth measuring: the first records
+    /// pay for what happens once, such as the pages of a new filter.
+    std::uint64_t skipped_bytes = 0;
+    std::uint64_t skipped_records = 0;
+    std::chrono::duration<double> skipped{};
 };
 
 /// The text of the line: `add:  42 %  12.3M records/s  ETA 0:12`, or without a total
 /// `add: 12,345,678 records  12.3M records/s  0:05`; of bytes `push:  42 %  812.5 MB/s  ETA 0:12`.
+/// As long as nothing came after what is skipped, the speed is not known, and neither is it told.
 [[nodiscard]] std::string progress_line(std::string_view what, const progress_state& state);
 
 /// Draws the line. A failure to draw is ignored: the work matters, and not the line. One thread at
@@ -73,6 +79,7 @@ private:
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
     void look(std::uint64_t done_bytes, std::uint64_t records);
+    void skip_start(std::uint64_t done_bytes, std::uint64_t records, clock::time_point time);
     void draw(std::string line);
 
     int fd_;
@@ -83,6 +90,7 @@ private:
     clock::time_point started_{};
     clock::time_point looked_{};
     clock::time_point drawn_{};
+    progress_state skipping_{};
     std::uint64_t stride_ = 1;
     std::uint64_t next_look_ = never;
     std::size_t columns_drawn_ = 0;

@@ -41,9 +41,8 @@ void add_array_options(CLI::App& verb, shape_options& to) {
             [&to](const std::string& s) {
                 const std::uint64_t count = parse_count(s);
                 if (count == 0 || count > plan::max_hash_count) {
-                    throw bad_argument(
-                        fmt::format("a filter makes between 1 and {} hashes for each key, not {}",
-                                    plan::max_hash_count, count));
+                    throw bad_argument(fmt::format("-k takes 1 to {} hashes per key, not {}",
+                                                   plan::max_hash_count, count));
                 }
                 to.k = hashes{static_cast<std::uint32_t>(count)};
             },
@@ -105,14 +104,14 @@ any_filter new_filter(const shape_options& said, const std::optional<hash::sip_k
     const plan::answer answer = plan::solve(asked);
     if (!answer.meets_rate) {
         throw bad_argument(fmt::format(
-            "{} bits hold {} keys at a rate of {}, not {}; give more bits or allow a higher rate",
-            format_count(answer.filter.bit_count), format_count(answer.n.value),
+            "{} hold {} only at a rate of {}, not {}; give more bits or allow a higher rate",
+            counted(answer.filter.bit_count, "bit"), counted(answer.n.value, "key"),
             format_rate(answer.fpp), format_rate(answer.p.value)));
     }
     if (!(answer.fpp < 1)) {
-        throw bad_argument(fmt::format("{} cannot hold {} keys: every answer would be maybe",
-                                       format_bytes(answer.memory.value),
-                                       format_count(answer.n.value)));
+        throw bad_argument(
+            fmt::format("{} cannot hold {}: every answer would be maybe; give more memory",
+                        format_bytes(answer.memory.value), counted(answer.n.value, "key")));
     }
     return make_filter(answer.filter, hash, design{answer.n.value, answer.p.value});
 }

@@ -27,8 +27,8 @@ opened_filter open_state(redis_access& at, const shared_state& with) {
     opened_filter seen{with.n ? at.open_or_create(with.name, *with.n, with.p) : at.open(with.name)};
     const std::uint64_t capacity = seen.filter.made_for().item_capacity;
     if (with.n && with.n->value != capacity) {
-        warn(fmt::format("{} was made for {} lines, and -n does not change that", with.name,
-                         format_count(capacity)));
+        warn(fmt::format("{} was made for {}, and -n does not change that", with.name,
+                         counted(capacity, "line")));
     }
     return seen;
 }
@@ -87,9 +87,9 @@ bool uniq_in_redis(const shared_state& with, std::span<const input> inputs) {
     });
     out.close();
     if (doubtful > 0) {
-        warn(fmt::format("{} lines may have been printed by two processes: the connection broke "
-                         "while they were asked for",
-                         format_count(doubtful)));
+        warn(fmt::format("{} may have been printed by two processes: the connection broke while "
+                         "Redis was asked about them",
+                         counted(doubtful, "line")));
     }
     return watch.overfilled();
 }
