@@ -80,7 +80,7 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
   refuses bloomery guard build no.db items key made/f
   refuses timeout 60 "$BLOOMERY" guard build postgresql://127.0.0.1:1/x items key made/f
   refuses bloomery guard build --headroom many demo.db items key made/f
-  says 'is no share; give one such as 25% or 0.25'
+  says 'is not a share; write one such as 25% or 0.25'
   refuses bloomery guard build --keep-secret demo.db items key made/f
   says "give --secret-file"
   refuses bloomery guard build -p 2 demo.db items key made/f
@@ -98,7 +98,7 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
   grep -Eq '^ordinary off +5,000 +5,000 +100.00 % ' table
   grep -Eq '^attack   off +5,000 +5,000 +100.00 % ' table
   [ "$(grep -Ec '^         (on|ratio) ' table)" -ge 4 ]
-  grep -q '^queries of the source for a thousand requests$' table
+  grep -q '^queries of the source per thousand requests$' table
   grep -q '█' table
   grep -Eq '^a second time    4,[0-9]{3} absent keys, 0 queries of the source$' table
   [ "$(LC_ALL=C.UTF-8 wc -L <table)" -le 80 ]

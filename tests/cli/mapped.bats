@@ -118,7 +118,7 @@ peak() { awk '{ print $2 }' used; }
   refuses bloomery test <(cat f.bloom) apple
   says "whose name is -"
   refuses bloomery merge - - -o g.bloom <f.bloom
-  says "standard input is one filter"
+  says "only one filter can come from standard input"
   refuses bloomery uniq --state - -n 10 /dev/null
   says "--state is a file"
 }

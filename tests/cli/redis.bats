@@ -1,27 +1,6 @@
-# Filters in Redis: --redis, and the verb redis. The server listens on a socket in the test's folder,
-# so that no port is taken.
+# Filters in Redis: --redis, and the verb redis.
 load helper
-
-# Debian packs the server as redis-check-rdb: it is what it is called.
-server() { command -v redis-server || command -v redis-check-rdb; }
-
-# start NAME OPTION...: a server on the socket NAME, which ends with the test, or by the clock
-start() {
-  local folder=$BATS_FILE_TMPDIR name=$1
-  shift
-  ln -sf "$(server)" "$folder/redis-server"
-  # Bats waits for whoever keeps its file descriptors.
-  timeout 300 "$folder/redis-server" --port 0 --unixsocket "$folder/$name" --dir "$folder" \
-    --save '' --appendonly no "$@" >"$folder/$name.log" 2>&1 3>&- 4>&- &
-  echo $! >"$folder/$name.pid"
-  local _
-  for _ in {1..100}; do
-    [[ ! -S $folder/$name ]] || return 0
-    sleep 0.05
-  done
-  cat "$folder/$name.log"
-  return 1
-}
+load redis_server
 
 setup_file() {
   if ! command -v redis-cli >/dev/null || ! server >/dev/null; then
@@ -30,12 +9,7 @@ setup_file() {
   start socket
 }
 
-teardown_file() {
-  local pid
-  for pid in "$BATS_FILE_TMPDIR"/*.pid; do
-    [[ ! -e $pid ]] || kill "$(<"$pid")" || true
-  done
-}
+teardown_file() { stop_all; }
 
 setup() {
   cd "$BATS_TEST_TMPDIR" || exit 1
@@ -145,7 +119,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   echo ann | bloomery add --redis "$url" --redis-scheme hash-code-6-mended mended
   [ "$(printf 'ann\ncid\n' | bloomery grep --redis "$url" --redis-scheme hash-code-6-mended mended)" = ann ]
   refuses bloomery test --redis "$url" --redis-scheme md5 seen ann
-  says 'not "md5"'
+  says 'there is no scheme of a bitmap in Redis "md5"; choose one of: hash-code-6, hash-code-6-mended'
   refuses bloomery test --redis-scheme hash-code-6 seen ann
   says "give --redis too"
 }

@@ -4,8 +4,10 @@
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "format_choice.hpp"
+#include "json_output.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
@@ -20,6 +22,7 @@ struct convert_options {
     access_options access;
     format_choice target;
     bool force = false;
+    bool json = false;
 };
 
 /// What makes a new filter instead of one that cannot be had from the old.
@@ -29,6 +32,7 @@ std::string way_out(const format::foreign_format* wanted) {
 }
 
 int run_convert(const convert_options& o) {
+    keep_output_for_json(o.json, o.to);
     const opened_filter source = read_filter(o.from, o.access);
     format_choice target = o.target;
     // What the source had to be told need not be told again.
@@ -40,6 +44,14 @@ int run_convert(const convert_options& o) {
         throw incompatible(fmt::format("{} ({}) cannot become {}: {}{}", o.from,
                                        name_of(source.format), name_of(target.foreign), e.what(),
                                        way_out(target.foreign)));
+    }
+    if (o.json) {
+        nlohmann::ordered_json out{{"from", o.from},
+                                   {"from_format", name_of(source.format)},
+                                   {"to", o.to},
+                                   {"to_format", name_of(target.foreign)}};
+        out.update(filter_facts(source.filter));
+        fmt::print("{}", json_page(out));
     }
     return some;
 }
@@ -57,6 +69,7 @@ void add_convert(CLI::App& app, int& result) {
         ->type_name("FORMAT[,PARAMETER=VALUE...]")
         ->required();
     verb->add_flag("--force", o->force, "Replace a file that is already there");
+    add_json_flag(*verb, o->json, "Print an object that says what was written");
     add_access_options(*verb, o->access);
     verb->footer(
         "The bits are carried over, so the two formats must be of one hash: guava and guava-java; "

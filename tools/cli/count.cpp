@@ -3,11 +3,13 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "keys.hpp"
 #include "output.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <memory>
@@ -23,6 +25,7 @@ struct count_options {
     key_options keys;
     access_options access;
     std::uint64_t at_least = 0;
+    bool json = false;
 };
 
 int run_count(const count_options& o) {
@@ -43,6 +46,10 @@ int run_count(const count_options& o) {
         for (std::size_t i = 0; i < counts.size(); ++i) {
             if (counts[i] < o.at_least) continue;
             found = found || counts[i] > 0;
+            if (o.json) {
+                out.write(json_line({{"key", batch.records[i]}, {"count", counts[i]}}));
+                continue;
+            }
             if (o.at_least == 0) out.write(fmt::format("{}\t", counts[i]));
             out.write_record(batch.records[i], o.keys.format.delimiter);
         }
@@ -57,12 +64,14 @@ int run_count(const count_options& o) {
 
 void add_count(CLI::App& app, int& result) {
     auto o = std::make_shared<count_options>();
-    CLI::App* verb = app.add_subcommand("count", "Tell how often keys are in a filter that counts");
+    CLI::App* verb =
+        app.add_subcommand("count", "Print how often keys are in a filter that counts");
     verb->add_option("FILTER", o->path, "The filter")->required();
     verb->add_option_function<std::string>(
             "--at-least", [o](const std::string& s) { o->at_least = parse_count(s); },
             "Print only the lines whose key is in so often, and no counts")
         ->type_name("N");
+    add_json_flag(*verb, o->json, "Print an object for each line");
     add_key_options(*verb, o->keys);
     add_access_options(*verb, o->access);
     verb->footer(

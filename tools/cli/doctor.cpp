@@ -4,6 +4,7 @@
 #include <bloomery/version.hpp>
 
 #include "command.hpp"
+#include "json_output.hpp"
 #include "machine.hpp"
 #include "self_test.hpp"
 #include "units.hpp"
@@ -74,7 +75,7 @@ void print_doctor_json(const findings& found) {
         out["kernels"].push_back(
             {{"name", kernel::name_of(each)}, {"usable", kernel::is_usable(each)}});
     }
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}", json_page(out));
 }
 
 void print_kernels(const findings& found) {
@@ -123,7 +124,7 @@ void add_doctor(CLI::App& app, int& result) {
     auto json = std::make_shared<bool>(false);
     CLI::App* verb =
         app.add_subcommand("doctor", "Tell what this build does on this machine, and test it");
-    verb->add_flag("--json", *json, "Print an object instead of text");
+    add_json_flag(*verb, *json);
     verb->footer("Bulk calls use the best kernel that the processor has;\n"
                  "the environment variable BLOOMERY_KERNEL names another.\n"
                  "Exit status: 0 if all kernels agree, 2 if they do not.\n"

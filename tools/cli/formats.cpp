@@ -2,6 +2,8 @@
 #include <bloomery/format/foreign.hpp>
 
 #include "command.hpp"
+#include "json_output.hpp"
+#include "text_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,8 +15,16 @@ namespace bloomery::cli {
 
 namespace {
 
+constexpr const char* native_text = "bloomery's own files, which keep the hash of any of these";
+
 void print_formats_json() {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    all.push_back({{"name", "native"},
+                   {"what", native_text},
+                   {"keys", "bytes"},
+                   {"needs", ""},
+                   {"writes", true},
+                   {"creates", true}});
     for (const format::foreign_format* const one : format::foreign_formats()) {
         all.push_back({{"name", one->name},
                        {"what", one->what},
@@ -23,18 +33,19 @@ void print_formats_json() {
                        {"writes", one->encode != nullptr},
                        {"creates", one->create != nullptr}});
     }
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}", json_page(all));
 }
 
 void print_formats_text() {
-    fmt::print("{:<20} {:<10} {:<8} {}\n", "NAME", "", "KEYS", "WHAT");
-    fmt::print("{:<20} {:<10} {:<8} {}\n", "native", "read write", "bytes",
-               "bloomery's own files, which keep the hash of any of these");
+    text_table table({{"NAME"}, {"CAN"}, {"KEYS"}, {"WHAT"}});
+    table.add({"native", "read write", "bytes", native_text});
     for (const format::foreign_format* const one : format::foreign_formats()) {
-        fmt::print("{:<20} {:<10} {:<8} {}{}\n", one->name,
-                   one->encode == nullptr ? "read" : "read write", one->keys, one->what,
-                   one->needs.empty() ? "" : fmt::format(" (needs {})", one->needs));
+        table.add({std::string(one->name), one->encode == nullptr ? "read" : "read write",
+                   std::string(one->keys),
+                   fmt::format("{}{}", one->what,
+                               one->needs.empty() ? "" : fmt::format(" (needs {})", one->needs))});
     }
+    fmt::print("{}", table.text());
 }
 
 } // namespace
@@ -43,9 +54,10 @@ void add_formats(CLI::App& app, int& result) {
     auto json = std::make_shared<bool>(false);
     CLI::App* verb =
         app.add_subcommand("formats", "List the formats of filters that can be read and written");
-    verb->add_flag("--json", *json, "Print an array of objects instead of text");
-    verb->footer("KEYS is what --key is if it is left out. What a format needs is given with it:\n"
-                 "Example: bloomery test --format redisson,bits=1917,hashes=7 bitmap somebody");
+    add_json_flag(*verb, *json, "Print an array of objects instead of text");
+    verb->footer(
+        "KEYS is the --key that is used if none is given. What a format needs is given with it:\n"
+        "Example: bloomery test --format redisson,bits=1917,hashes=7 bitmap somebody");
     verb->callback([json, &result] {
         *json ? print_formats_json() : print_formats_text();
         result = some;

@@ -1,11 +1,13 @@
 // bloomery grep: the lines whose key may be in the filter, or those whose key surely is not.
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "keys.hpp"
 #include "output.hpp"
 #include "selection.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <memory>
@@ -23,12 +25,17 @@ struct grep_options {
     bool count = false;
     bool quiet = false;
     bool number = false;
+    bool json = false;
 };
 
 void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
                     std::uint64_t before, const grep_options& o) {
     for (std::size_t i = 0; i < batch.records.size(); ++i) {
         if (maybe[i] == o.invert) continue;
+        if (o.json) {
+            out.write(json_line({{"line", before + i + 1}, {"text", batch.records[i]}}));
+            continue;
+        }
         out.write(fmt::format("{}:", before + i + 1));
         out.write_record(batch.records[i], o.keys.format.delimiter);
     }
@@ -53,7 +60,7 @@ int run_grep(const grep_options& o) {
         batch.keys.ask(asked.filter, maybe);
         found += o.invert ? batch.records.size() - maybe.count() : maybe.count();
         if (o.quiet) return found == 0; // the first one decides
-        if (o.number && !o.count) {
+        if ((o.number || o.json) && !o.count) {
             write_numbered(out, batch, maybe, records, o);
         } else if (!o.count) {
             write_selected(out, batch.records, maybe, !o.invert, o.keys.format.delimiter);
@@ -62,7 +69,10 @@ int run_grep(const grep_options& o) {
         records += batch.records.size();
         return true;
     });
-    if (o.count && !o.quiet) out.write(fmt::format("{}\n", found));
+    if (o.count && !o.quiet) {
+        out.write(o.json ? json_line({{"selected", found}, {"lines", records}})
+                         : fmt::format("{}\n", found));
+    }
     out.close();
     return found > 0 ? some : none;
 }
@@ -77,6 +87,8 @@ void add_grep(CLI::App& app, int& result) {
     verb->add_flag("-c,--count", o->count, "Print only how many there are");
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing; stop at the first");
     verb->add_flag("-n,--line-number", o->number, "Print each line's number before it");
+    add_json_flag(*verb, o->json,
+                  "Print an object for each line, with its number; with -c, one with the counts");
     add_key_options(*verb, o->keys);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);

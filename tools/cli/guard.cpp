@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "decimal.hpp"
 #include "guard_work.hpp"
+#include "json_output.hpp"
 #include "quoted.hpp"
 #include "units.hpp"
 
@@ -29,7 +30,7 @@ double parse_percentage(const std::string& text) {
     const std::optional<double> share = number ? number->to_double() : std::nullopt;
     if (!share || !rest.empty() || *share > most) {
         throw bad_argument(
-            fmt::format("{} is no share; give one such as 25% or 0.25", in_quotes(text)));
+            fmt::format("{} is not a share; write one such as 25% or 0.25", in_quotes(text)));
     }
     return *share;
 }
@@ -62,6 +63,7 @@ void add_build_options(CLI::App& inner, guard_build_options& o) {
     inner.add_flag("--keep-secret", o.keep_secret, "Write the secret into the filter too");
     inner.add_option("--comment", o.comment, "A note to keep in the file")->type_name("TEXT");
     inner.add_flag("--force", o.force, "Replace a file that is already there");
+    add_json_flag(inner, o.json, "Print an object that says what the filter is and how full");
     inner
         .add_option("SOURCE", o.source,
                     "The file of an SQLite database, or postgresql://USER@HOST:PORT/DATABASE; a "
@@ -113,7 +115,7 @@ void add_demo_options(CLI::App& inner, guard_demo_options& o) {
     add_number(inner, "--seed", o.seed, "Other keys, and another order");
     inner.add_option("--keep", o.keep, "Leave the SQLite database in this folder, as demo.db")
         ->type_name("FOLDER");
-    inner.add_flag("--json", o.json, "Print an object instead of a table");
+    add_json_flag(inner, o.json, "Print an object instead of a table");
 }
 
 void add_demo(CLI::App& verb, int& result) {

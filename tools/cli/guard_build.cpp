@@ -5,8 +5,11 @@
 
 #include "command.hpp"
 #include "guard_work.hpp"
+#include "json_output.hpp"
 #include "progress.hpp"
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,8 +25,19 @@ bool is_url(const std::string& source) {
     return source.starts_with("postgres://") || source.starts_with("postgresql://");
 }
 
+/// A URL without the password that may stand in it.
+std::string shown_source(const std::string& source) {
+    const std::size_t user = source.find("://");
+    const std::size_t at = source.find('@');
+    if (!is_url(source) || at == std::string::npos) return source;
+    const std::size_t colon = source.find(':', user + 3);
+    if (colon > at) return source;
+    return source.substr(0, colon) + source.substr(at);
+}
+
 /// What would be refused after the scan is refused before it.
 void require_place(const guard_build_options& o) {
+    keep_output_for_json(o.json, o.path);
     if (o.keep_secret && o.access.secret_file.empty()) {
         throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
     }
@@ -58,6 +72,15 @@ int build(Source source, const guard_build_options& o) {
     line.finish();
     write_filter(made, o.path, o.force ? if_exists::replace : if_exists::refuse,
                  {o.comment, o.keep_secret});
+    if (o.json) {
+        nlohmann::ordered_json out{{"source", shown_source(o.source)},
+                                   {"table", o.table},
+                                   {"column", o.column},
+                                   {"file", o.path},
+                                   {"keys", done}};
+        out.update(filter_facts(made));
+        fmt::print("{}", json_page(out));
+    }
     // Keys may have come since they were counted.
     return judge_fill(made.made_for(), made.stats(), o.path, false);
 }

@@ -24,6 +24,7 @@ struct guard_build_options {
     bool keep_secret = false;
     std::string comment{};
     bool force = false;
+    bool json = false;
 };
 
 /// Reads the keys and writes the file; returns the exit status. Throws what the stores throw,

@@ -5,8 +5,10 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +28,7 @@ struct merge_options {
     access_options access;
     bool force = false;
     bool strict = false;
+    bool json = false;
 };
 
 using operation = std::uint64_t (*)(std::uint64_t, std::uint64_t);
@@ -103,6 +106,16 @@ opened_filter combined_in_memory(const merge_options& o, void_operation combine)
     return result;
 }
 
+/// Says what came of it, if somebody wants to know; the exit status.
+int told(const merge_options& o, const spec& what, const design& made_for, const statistics& now) {
+    if (o.json) {
+        nlohmann::ordered_json out{{"output", o.target}, {"filters", o.paths.size()}};
+        out.update(filter_facts(what, made_for, now));
+        fmt::print("{}", json_page(out));
+    }
+    return judge_fill(made_for, now, o.target, o.strict);
+}
+
 /// Filters of another system, and of kinds that are more than bits.
 int run_in_memory(const merge_options& o, void_operation combine, bool in_its_place) {
     std::optional<opened_filter> result;
@@ -116,7 +129,7 @@ int run_in_memory(const merge_options& o, void_operation combine, bool in_its_pl
         write_filter(result->filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
                      format_choice{true, result->format, o.access.format.parameters});
     }
-    return judge_fill(result->filter.made_for(), result->filter.stats(), o.target, o.strict);
+    return told(o, result->filter.spec(), result->filter.made_for(), result->filter.stats());
 }
 
 /// Whether a filter is no array of bits that may be read piece by piece.
@@ -127,8 +140,10 @@ bool is_read_whole(const std::string& path, const access_options& access) {
 
 int run_merge(const merge_options& o, operation combine, void_operation combine_foreign) {
     if (std::ranges::count(o.paths, "-") > 1) {
-        throw bad_argument("standard input is one filter; name files for the others");
+        throw bad_argument("only one filter can come from standard input; name files for the "
+                           "others");
     }
+    keep_output_for_json(o.json, o.target);
     // A filter that is replaced may be one of those that go into it, and others may be adding to
     // it: they are kept out from the first reading on.
     const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
@@ -137,18 +152,18 @@ int run_merge(const merge_options& o, operation combine, void_operation combine_
         return run_in_memory(o, combine_foreign, in_its_place);
     }
     design made_for;
-    plan::shape shape;
+    spec what;
     const auto make = [&] {
         unwritten made = combined(o, combine);
         made_for = made.header.made_for;
-        shape = made.header.what.shape;
+        what = made.header.what;
         return made;
     };
     const std::uint64_t ones =
         in_its_place
             ? rewrite(o.target, make)
             : write_filter(make(), o.target, o.force ? if_exists::replace : if_exists::refuse);
-    return judge_fill(made_for, statistics_of(shape, ones), o.target, o.strict);
+    return told(o, what, made_for, statistics_of(what.shape, ones));
 }
 
 void add_combining(CLI::App& app, int& result, const char* name, const char* what,
@@ -161,6 +176,7 @@ void add_combining(CLI::App& app, int& result, const char* name, const char* wha
         ->required();
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     verb->add_flag("--strict", o->strict, "Exit with 3 if the result is overfilled");
+    add_json_flag(*verb, o->json, "Print an object that says what the result is and how full");
     add_access_options(*verb, o->access);
     verb->footer(footer);
     verb->callback([o, &result, combine, combine_foreign] {

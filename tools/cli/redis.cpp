@@ -4,11 +4,13 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "quoted.hpp"
 #include "redis_access.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <functional>
@@ -27,6 +29,7 @@ struct redis_verb_options {
     std::string other;
     std::string time;
     bool force = false;
+    bool json = false;
     std::uint32_t expansion = 2;
 
     [[nodiscard]] std::unique_ptr<redis_access> connected() const {
@@ -41,7 +44,14 @@ opened_filter file_of(const redis_verb_options& o) {
     return read_filter(o.file, reading);
 }
 
-void push(const redis_verb_options& o) {
+/// What was moved, and between which places.
+nlohmann::ordered_json moved(const redis_verb_options& o, const any_filter& what) {
+    nlohmann::ordered_json out{{"file", o.file}, {"name", o.name}};
+    out.update(filter_facts(what));
+    return out;
+}
+
+nlohmann::ordered_json push(const redis_verb_options& o) {
     const opened_filter from = file_of(o);
     const layout::scheme_id scheme = from.filter.spec().scheme;
     if (scheme != layout::scheme_id::redisson && scheme != layout::scheme_id::redisson_split) {
@@ -53,14 +63,17 @@ void push(const redis_verb_options& o) {
     const auto at = o.connected();
     if (o.force) at->drop(o.name);
     at->push(from.filter, o.name);
+    return moved(o, from.filter);
 }
 
-void load_for_push(const redis_verb_options& o) {
+nlohmann::ordered_json load_for_push(const redis_verb_options& o) {
     const opened_filter from = file_of(o);
     o.connected()->load(from.filter, o.name, o.force, o.expansion);
+    return moved(o, from.filter);
 }
 
-void pull(const redis_verb_options& o) {
+nlohmann::ordered_json pull(const redis_verb_options& o) {
+    keep_output_for_json(o.json, o.file);
     const any_filter pulled = o.connected()->pull(o.name);
     if (o.to.foreign != nullptr && pulled.spec().scheme != layout::scheme_id::redisson) {
         throw incompatible(fmt::format("{} is split, and no file of the format {} holds such a "
@@ -68,20 +81,39 @@ void pull(const redis_verb_options& o) {
                                        in_quotes(o.name), o.to.foreign->name));
     }
     write_filter(pulled, o.file, o.force ? if_exists::replace : if_exists::refuse, o.to);
+    return moved(o, pulled);
 }
 
-void drop(const redis_verb_options& o) {
+nlohmann::ordered_json drop(const redis_verb_options& o) {
     if (!o.connected()->drop(o.name)) {
         throw redis::missing(fmt::format("there is no filter {} in Redis", in_quotes(o.name)));
     }
+    return {{"name", o.name}, {"dropped", true}};
 }
 
-void expire(const redis_verb_options& o) {
+nlohmann::ordered_json rename(const redis_verb_options& o) {
+    o.connected()->rename(o.name, o.other);
+    return {{"old", o.name}, {"new", o.other}};
+}
+
+nlohmann::ordered_json copy(const redis_verb_options& o) {
+    o.connected()->copy(o.name, o.other);
+    return {{"old", o.name}, {"new", o.other}};
+}
+
+nlohmann::ordered_json expire(const redis_verb_options& o) {
     const std::chrono::seconds after(parse_duration(o.time));
     o.connected()->expire(o.name, after);
+    return {{"name", o.name}, {"expires_in", after.count()}};
 }
 
-using action = std::function<void(const redis_verb_options&)>;
+nlohmann::ordered_json persist(const redis_verb_options& o) {
+    o.connected()->persist(o.name);
+    return {{"name", o.name}, {"expires_in", nullptr}};
+}
+
+using facts_json = nlohmann::ordered_json;
+using action = std::function<facts_json(const redis_verb_options&)>;
 
 /// One of the verbs within the verb. Its example is of its own, for their texts are one line each.
 CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<redis_verb_options>& o, const char* name,
@@ -90,9 +122,11 @@ CLI::App* add_inner(CLI::App& verb, const std::shared_ptr<redis_verb_options>& o
     add_redis_options(*inner, o->access.redis);
     inner->footer(std::string("Example: bloomery redis ") + example);
     inner->callback([o, &result, act = std::move(act)] {
-        act(*o);
+        const facts_json done = act(*o);
+        if (o->json) fmt::print("{}", json_page(done));
         result = some;
     });
+    add_json_flag(*inner, o->json, "Print an object that says what was done");
     return inner;
 }
 
@@ -143,32 +177,27 @@ void add_keeping(CLI::App& verb, int& result) {
              *o);
 
     o = std::make_shared<redis_verb_options>();
-    CLI::App* inner =
-        add_inner(verb, o, "rename", "Give a filter another name",
-                  "rename --redis redis://127.0.0.1 words terms", result,
-                  [](const redis_verb_options& of) { of.connected()->rename(of.name, of.other); });
+    CLI::App* inner = add_inner(verb, o, "rename", "Give a filter another name",
+                                "rename --redis redis://127.0.0.1 words terms", result, rename);
     inner->add_option("OLD", o->name, "The name that it has")->required();
     inner->add_option("NEW", o->other, "The name that it gets, which no other may have")
         ->required();
 
     o = std::make_shared<redis_verb_options>();
-    inner =
-        add_inner(verb, o, "copy", "Copy a filter within Redis",
-                  "copy --redis redis://127.0.0.1 words backup", result,
-                  [](const redis_verb_options& of) { of.connected()->copy(of.name, of.other); });
+    inner = add_inner(verb, o, "copy", "Copy a filter within Redis",
+                      "copy --redis redis://127.0.0.1 words backup", result, copy);
     inner->add_option("OLD", o->name, "The name of the filter")->required();
     inner->add_option("NEW", o->other, "The name of the copy, which no other may have")->required();
 
     o = std::make_shared<redis_verb_options>();
-    inner = add_inner(verb, o, "expire", "Let a filter vanish after a time",
+    inner = add_inner(verb, o, "expire", "Let a filter expire after a time",
                       "expire --redis redis://127.0.0.1 words 24h", result, expire);
     add_name(*inner, *o);
     inner->add_option("TIME", o->time, "How long it stays: 90s, 15m, 24h, 7d")->required();
 
     o = std::make_shared<redis_verb_options>();
-    add_name(*add_inner(verb, o, "persist", "Let a filter stay that would vanish",
-                        "persist --redis redis://127.0.0.1 words", result,
-                        [](const redis_verb_options& of) { of.connected()->persist(of.name); }),
+    add_name(*add_inner(verb, o, "persist", "Keep a filter that would expire",
+                        "persist --redis redis://127.0.0.1 words", result, persist),
              *o);
 }
 

@@ -3,11 +3,13 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "keys.hpp"
 #include "units.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
@@ -21,6 +23,7 @@ struct remove_options {
     key_options keys;
     access_options access;
     bool verbose = false;
+    bool json = false;
 };
 
 int run_remove(const remove_options& o) {
@@ -31,8 +34,8 @@ int run_remove(const remove_options& o) {
     change_filter(o.path, o.access, [&](opened_filter& from) {
         if (!from.filter.can_erase()) {
             throw unsupported(fmt::format(
-                "{}: a filter of the kind {} cannot take keys out; make one that can, such as "
-                "bloomery create --kind counting, or build it anew without them",
+                "{}: a filter of the kind {} cannot remove keys; make one that can, such as with "
+                "bloomery create --kind counting, or build it again without them",
                 o.path, name_of(from.filter.spec().kind)));
         }
         key_options reading = o.keys;
@@ -44,11 +47,16 @@ int run_remove(const remove_options& o) {
             return true;
         });
     });
-    if (gone != keys) {
-        warn(fmt::format("{} of {} keys surely were not in {}, and changed nothing",
-                         format_count(keys - gone), format_count(keys), o.path));
+    if (o.json) {
+        fmt::print(
+            "{}",
+            json_page(
+                {{"filter", o.path}, {"keys", keys}, {"removed", gone}, {"absent", keys - gone}}));
+    } else if (gone != keys) {
+        warn(fmt::format("{} of {} {} not in {} and changed nothing", format_count(keys - gone),
+                         counted(keys, "key"), keys - gone == 1 ? "was" : "were", o.path));
     } else if (o.verbose) {
-        warn(fmt::format("took {} keys out of {}", format_count(gone), o.path));
+        warn(fmt::format("took {} out of {}", counted(gone, "key"), o.path));
     }
     return gone > 0 || keys == 0 ? some : none;
 }
@@ -62,6 +70,7 @@ void add_remove(CLI::App& app, int& result) {
     add_key_options(*verb, o->keys);
     add_access_options(*verb, o->access);
     verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were taken out");
+    add_json_flag(*verb, o->json, "Print an object that says how many keys were taken out");
     verb->footer(
         "For filters made with --kind counting, spectral, dynamic-count, dleft or accurate.\n"
         "Take out only keys that were put in, as often as they were: another key, for which the "

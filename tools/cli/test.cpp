@@ -1,6 +1,7 @@
 // bloomery test: is this key in the filter?
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "keys.hpp"
 #include "output.hpp"
 
@@ -37,8 +38,7 @@ int run_test(const test_options& o) {
     for (std::size_t i = 0; i < texts.size() && !o.quiet; ++i) {
         if (o.json) {
             const nlohmann::ordered_json line{{"key", texts[i]}, {"maybe", maybe[i]}};
-            out.write_record(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-                             '\n');
+            out.write(json_line(line));
         } else {
             out.write(maybe[i] ? "maybe  " : "no     ");
             out.write_record(texts[i], '\n');
@@ -52,11 +52,11 @@ int run_test(const test_options& o) {
 
 void add_test(CLI::App& app, int& result) {
     auto o = std::make_shared<test_options>();
-    CLI::App* verb = app.add_subcommand("test", "Ask for single keys");
+    CLI::App* verb = app.add_subcommand("test", "Ask whether single keys are in a filter");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_option("KEY", o->keys, "The keys to ask for")->required();
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status tells");
-    verb->add_flag("--json", o->json, "Print an object for each key");
+    add_json_flag(*verb, o->json, "Print an object for each key");
     add_key_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);

@@ -4,9 +4,12 @@
 
 #include "command.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
+#include "units.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +26,7 @@ struct verify_options {
     access_options access;
     bool quiet = false;
     bool recover = false;
+    bool json = false;
 };
 
 std::string damage(const std::vector<std::uint64_t>& chunks, const format::native_header& header) {
@@ -37,16 +41,22 @@ std::string damage(const std::vector<std::uint64_t>& chunks, const format::nativ
         chunks.size() > most ? fmt::format(" and {} more", chunks.size() - most) : "");
 }
 
-/// What is right with a file, in a few words. Throws bad_data with what is wrong.
-std::string checked(const std::string& path, const access_options& access) {
+/// What is right with a file.
+struct verdict {
+    std::string format = "native";
+    bool sealed = true;
+    bool being_written = false;
+    std::uint64_t chunks = 0; ///< with checksums of their own: only native files have them
+    std::uint64_t unsealed_chunks = 0;
+};
+
+/// Throws bad_data with what is wrong.
+verdict checked(const std::string& path, const access_options& access) {
     if (path == "-" || !is_native_file(path, access)) {
         const opened_filter read = read_filter(path, access); // reading checks everything
-        if (read.format == nullptr) return "ok";
-        return fmt::format("ok, as far as a file of the format {} can be checked",
-                           read.format->name);
+        return {std::string(name_of(read.format))};
     }
     const format::verification found = format::verify(path, access.decoding());
-    const std::uint64_t total = found.header.chunk_count();
     if (!found.damaged_chunks.empty()) {
         throw bad_data(fmt::format("{}: the filter is damaged: {}; restore it from a copy", path,
                                    damage(found.damaged_chunks, found.header)));
@@ -55,10 +65,30 @@ std::string checked(const std::string& path, const access_options& access) {
         // What the words of other kinds say to each other is checked when they are read.
         static_cast<void>(load(path, access.decoding()));
     }
-    if (found.header.state.sealed) return "ok";
-    return fmt::format("ok, but {}: {} of {} chunks have no checksum yet",
-                       found.being_written ? "being written" : "left open by a writer that died",
-                       found.unsealed_chunks, total);
+    return {"native", found.header.state.sealed, found.being_written, found.header.chunk_count(),
+            found.unsealed_chunks};
+}
+
+/// In a few words.
+std::string verdict_text(const verdict& of) {
+    if (of.format != "native") {
+        return fmt::format("ok, as far as a file of the format {} can be checked", of.format);
+    }
+    if (of.sealed) return "ok";
+    return fmt::format("ok, but {}: {} of {} {} no checksum yet",
+                       of.being_written ? "being written" : "left open by a writer that died",
+                       format_count(of.unsealed_chunks), counted(of.chunks, "chunk"),
+                       of.unsealed_chunks == 1 ? "has" : "have");
+}
+
+std::string verdict_json(const std::string& path, const verdict& of) {
+    return json_line({{"file", path},
+                      {"ok", true},
+                      {"format", of.format},
+                      {"sealed", of.sealed},
+                      {"being_written", of.being_written},
+                      {"chunks", of.chunks},
+                      {"unsealed_chunks", of.unsealed_chunks}});
 }
 
 int run_verify(const verify_options& o) {
@@ -69,9 +99,14 @@ int run_verify(const verify_options& o) {
                 changes_in_place(load_header(path).what)) {
                 static_cast<void>(open_to_add(path, o.access));
             }
-            const std::string verdict = checked(path, o.access);
-            if (!o.quiet) fmt::print("{}: {}\n", path, verdict);
+            const verdict found = checked(path, o.access);
+            if (o.quiet) continue;
+            fmt::print("{}", o.json ? verdict_json(path, found)
+                                    : fmt::format("{}: {}\n", path, verdict_text(found)));
         } catch (const bloomery::error& e) {
+            if (o.json) {
+                fmt::print("{}", json_line({{"file", path}, {"ok", false}, {"error", e.what()}}));
+            }
             warn(e.what());
             result = trouble;
         }
@@ -88,6 +123,7 @@ void add_verify(CLI::App& app, int& result) {
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing for a good one");
     verb->add_flag("--recover", o->recover,
                    "Seal a file that a writer left open when it died, as the next add would");
+    add_json_flag(*verb, o->json, "Print an object for each filter");
     add_access_options(*verb, o->access);
     verb->footer("Exit status: 0 if all are whole, 2 if one is not.\n"
                  "Example: bloomery verify *.bloom");
