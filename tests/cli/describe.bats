@@ -123,3 +123,38 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
   diff <(bloomery describe zsh) "$share/zsh/site-functions/_bloomery"
   diff <(bloomery describe fish) "$share/fish/vendor_completions.d/bloomery.fish"
 }
+
+# table FILE HEADING: the words in backticks in the first column of that table
+table() {
+  awk -F '|' -v heading="$2" '
+    index($0, heading) == 1 { on = 1; next }
+    on && !/^\|/ { on = 0 }
+    on { print $2 }' "$1" | grep -o '`[a-z]*`' | tr -d '`'
+}
+
+@test "the table of verbs in the book has every verb, and no other" {
+  local book=$BATS_TEST_DIRNAME/../../docs/command.md
+  diff <(verbs | sort) <(table "$book" '| verb | does |' | sort)
+}
+
+@test "the README names every verb, and says how many there are" {
+  local readme=$BATS_TEST_DIRNAME/../../README.md
+  diff <(verbs | sort) <(sed -n 's/^| command | \([^;]*\);.*/\1/p' "$readme" | grep -o '`[a-z]*`' | tr -d '`' | sort)
+  local -a words=([18]=eighteen [19]=nineteen [20]=twenty)
+  grep -q "describes all ${words[$(verbs | wc -l)]}" "$readme"
+}
+
+@test "the widths of counters that the book names are those that there are" {
+  grep -qF '`bits=4` (2 to 32 for a counter; with `layout=blocked` 2, 4, 8 or 16)' \
+    "$BATS_TEST_DIRNAME/../../docs/command.md"
+  local width
+  for width in {2..32}; do bloomery create --force -n 10 --kind "counting,bits=$width" f.bloom; done
+  for width in 1 33; do refuses bloomery create -n 10 --kind "counting,bits=$width" no.bloom; done
+  for width in {2..16}; do
+    if [[ $width =~ ^(2|4|8|16)$ ]]; then
+      bloomery create --force -n 10 --kind "counting,bits=$width,layout=blocked" f.bloom
+    else
+      refuses bloomery create -n 10 --kind "counting,bits=$width,layout=blocked" no.bloom
+    fi
+  done
+}

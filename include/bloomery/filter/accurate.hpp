@@ -43,7 +43,7 @@ struct accurate_options {
     }
 };
 
-/// A set of keys that forgets what is erased, at 19.5 bits a key for 1 % (16.2 with larger blocks),
+/// A set of keys that forgets what is erased, at 19.4 bits per key for 1 % (16.2 with larger blocks),
 /// and answers from one cache line. Counters do not stick one by one: a block that runs out of room
 /// freezes, and from then on its keys are only added to. No key that is in is ever denied.
 ///
