@@ -95,6 +95,7 @@ bloomery::spec accurate_filter::spec() const noexcept {
 
 statistics accurate_filter::stats() const {
     statistics now;
+    now.unit = place_unit::first_level_bit;
     now.bit_count = blocks_ * cut_.places;
     double rates = 0;
     each_block([&](const std::uint64_t* block) {

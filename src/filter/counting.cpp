@@ -163,15 +163,19 @@ double counting_filter::fpp_of_lines() const {
 
 statistics counting_filter::stats() const {
     const std::uint64_t used = counters_.used();
-    if (layout_ == counter_layout::flat) {
-        return statistics_of(spec().shape, used);
-    }
     statistics now;
-    now.bit_count = bit_count();
-    now.bits_set = used;
-    now.fill_ratio = static_cast<double>(used) / static_cast<double>(bit_count());
-    now.items = plan::estimate_items_in_lines({bit_count()}, {hash_count_}, counter_bits(), used);
-    now.expected_fpp = fpp_of_lines();
+    if (layout_ == counter_layout::flat) {
+        now = statistics_of(spec().shape, used);
+    } else {
+        now.bit_count = bit_count();
+        now.bits_set = used;
+        now.fill_ratio = static_cast<double>(used) / static_cast<double>(bit_count());
+        now.items =
+            plan::estimate_items_in_lines({bit_count()}, {hash_count_}, counter_bits(), used);
+        now.expected_fpp = fpp_of_lines();
+    }
+    now.unit = place_unit::counter;
+    now.unit_bits = counter_bits();
     return now;
 }
 

@@ -201,6 +201,8 @@ std::array<std::uint64_t, dleft_filter::cells + 1> dleft_filter::load_histogram(
 statistics dleft_filter::stats() const {
     const auto loads = load_histogram();
     statistics now;
+    now.unit = place_unit::cell;
+    now.unit_bits = bucket_.remainder_bits() + bucket_.counter_bits();
     now.bit_count = tables * cells * buckets_;
     for (std::size_t load = 0; load < loads.size(); ++load) {
         now.bits_set += load * loads[load];
@@ -244,11 +246,13 @@ std::vector<fact> dleft_filter::facts() const {
     }
     return {{"remainder bits", std::to_string(bucket_.remainder_bits())},
             {"counter bits", std::to_string(bucket_.counter_bits())},
-            {"buckets", std::to_string(tables) + " x " + std::to_string(buckets_)},
+            {"tables", std::to_string(tables)},
+            {"buckets per table", std::to_string(buckets_)},
             {"buckets with 0 to 8 keys", loads},
             {"sum of counters", std::to_string(sum)},
             {"stuck counters", std::to_string(stuck)},
-            {"stash", std::to_string(stash_.size()) + " of " + std::to_string(stash_entries_)}};
+            {"keys in the stash", std::to_string(stash_.size())},
+            {"room in the stash", std::to_string(stash_entries_)}};
 }
 
 bool operator==(const dleft_filter& a, const dleft_filter& b) {

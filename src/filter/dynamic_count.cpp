@@ -88,7 +88,10 @@ statistics dynamic_count_filter::stats() const {
     for (std::uint64_t at = 0; at < counter_count(); ++at) {
         used += counters_.counters()[at] != 0 ? 1U : 0U;
     }
-    return statistics_of(counters_.rule().shape(), used);
+    statistics now = statistics_of(counters_.rule().shape(), used);
+    now.unit = place_unit::counter;
+    now.unit_bits = fixed_bits() + overflow_bits();
+    return now;
 }
 
 double dynamic_count_filter::fpp_at(items n) const {

@@ -267,8 +267,8 @@ std::vector<fact> scalable_filter::facts() const {
     const layer& newest = layers_.back();
     return {{"layers", std::to_string(layer_count())},
             {"keys taken", std::to_string(items_taken())},
-            {"newest layer",
-             std::to_string(newest.taken()) + " of " + std::to_string(newest.capacity()) + " keys"},
+            {"keys in the newest layer", std::to_string(newest.taken())},
+            {"room in the newest layer", std::to_string(newest.capacity())},
             {"growth", std::to_string(options_.growth)}};
 }
 

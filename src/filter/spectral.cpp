@@ -145,7 +145,10 @@ spec basic_spectral_filter<Policy>::spec() const noexcept {
 
 template <spectral_policy Policy>
 statistics basic_spectral_filter<Policy>::stats() const {
-    return statistics_of(counters_.rule().shape(), counters_.counters().used());
+    statistics now = statistics_of(counters_.rule().shape(), counters_.counters().used());
+    now.unit = place_unit::counter;
+    now.unit_bits = counters_.counters().width();
+    return now;
 }
 
 template <spectral_policy Policy>

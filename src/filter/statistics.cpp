@@ -6,6 +6,20 @@
 
 namespace bloomery {
 
+std::string_view plural_of(place_unit unit) noexcept {
+    switch (unit) {
+    case place_unit::counter:
+        return "counters";
+    case place_unit::cell:
+        return "cells";
+    case place_unit::first_level_bit:
+        return "first-level bits";
+    case place_unit::bit:
+        break;
+    }
+    return "bits";
+}
+
 statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set) {
     statistics now;
     now.bit_count = shape.bit_count;

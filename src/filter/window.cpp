@@ -186,6 +186,8 @@ statistics window_filter::stats() const {
         }
     }
     now.expected_fpp = std::clamp(any, 0.0, 1.0);
+    now.unit = place_unit::cell;
+    now.unit_bits = options_.generations;
     return now;
 }
 
@@ -212,7 +214,7 @@ double window_filter::fpp_at(items n) const {
 
 std::vector<fact> window_filter::facts() const {
     std::vector<fact> known{{"generations", std::to_string(options_.generations)},
-                            {"keys a generation", std::to_string(capacity_)},
+                            {"keys per generation", std::to_string(capacity_)},
                             {"keys in the newest", std::to_string(taken_)},
                             {"refresh", options_.refresh ? "yes" : "no"}};
     if (options_.span != 0) {

@@ -102,7 +102,9 @@ public:
     [[nodiscard]] bloomery::spec spec() const { return bits_.spec(); }
     [[nodiscard]] design made_for() const { return bits_.made_for(); }
     [[nodiscard]] statistics stats() const {
-        return statistics_of(bits_.layout().shape(), file_->count_bits());
+        statistics now = statistics_of(bits_.layout().shape(), file_->count_bits());
+        now.intersected = made_for().intersected;
+        return now;
     }
     [[nodiscard]] double fpp_at(items n) const { return bits_.fpp_at(n); }
     [[nodiscard]] std::span<const std::uint64_t> words() const {

@@ -55,6 +55,7 @@ enum header_offset : std::size_t {
 static_assert(at_comment + native_longest_comment <= at_checksum);
 
 constexpr std::uint32_t flag_secret = 1;
+constexpr std::uint32_t flag_intersected = 2;
 
 bool is_split(const spec& what) {
     return what.kind == filter_kind::bloom && what.scheme == layout::scheme_id::redisson_split;
@@ -120,7 +121,7 @@ spec load_spec(byte_view from) {
 }
 
 std::optional<hash::sip_key> load_secret(byte_view from, const spec& what) {
-    const auto flags = load<std::uint32_t>(from, at_flags);
+    const auto flags = load<std::uint32_t>(from, at_flags) & ~flag_intersected;
     const hash::sip_key secret{load<std::uint64_t>(from, at_secret),
                                load<std::uint64_t>(from, at_secret + 8)};
     if (flags == 0) {
@@ -166,8 +167,10 @@ native_header_page encode_native_header(const native_header& header) {
     for (std::size_t i = 0; i < header.what.parameters.size(); ++i) {
         store(to, at_parameters + 8 * i, header.what.parameters[i]);
     }
+    store(to, at_flags,
+          (header.secret ? flag_secret : 0U) |
+              (header.made_for.intersected ? flag_intersected : 0U));
     if (header.secret) {
-        store(to, at_flags, flag_secret);
         store(to, at_secret, header.secret->k0);
         store(to, at_secret + 8, header.secret->k1);
     }
@@ -218,6 +221,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     require_known_header(header.what);
     header.made_for.item_capacity = load<std::uint64_t>(bytes, at_item_capacity);
     header.made_for.target_rate = std::bit_cast<double>(load<std::uint64_t>(bytes, at_target_rate));
+    header.made_for.intersected = (load<std::uint32_t>(bytes, at_flags) & flag_intersected) != 0;
     header.state = decode_native_state(bytes);
     const auto comment_bytes = load<std::uint32_t>(bytes, at_comment_bytes);
 

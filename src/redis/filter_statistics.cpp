@@ -92,7 +92,7 @@ std::vector<fact> redis_filter::facts() const {
     }
     std::vector<fact> told{{"name", name_},
                            {"shards", std::to_string(now.shape.shard_count)},
-                           {"bits of a shard", std::to_string(now.shape.shard_bits)},
+                           {"bits per shard", std::to_string(now.shape.shard_bits)},
                            {"servers", std::to_string(servers.size())}};
     if (const auto left = time_left()) {
         told.push_back({"expires in", std::to_string(left->count()) + " s"});

@@ -48,6 +48,27 @@ TEST(Intersect, HoldsEveryCommonKey) {
     EXPECT_LT(wrong, 60) << "most keys of one side only are gone";
 }
 
+TEST(Intersect, SaysThatItsBitsDoNotTellHowManyKeysAreIn) {
+    filter both = of(combining_range(0, 600));
+    EXPECT_FALSE(both.stats().intersected);
+    both.intersect(of(combining_range(500, 1100)));
+    EXPECT_TRUE(both.stats().intersected);
+    EXPECT_GT(both.estimated_items().items, 150); // of 100: bits meet by chance
+    filter more = of({7});
+    more.merge(both);
+    EXPECT_TRUE(more.stats().intersected);
+    both.clear();
+    EXPECT_FALSE(both.stats().intersected);
+
+    any_filter any = of({1, 2});
+    any.intersect(of({2, 3}));
+    EXPECT_TRUE(any.stats().intersected);
+    classic_filter plain(bits{10'007}, hashes{7}); // of another type, and of the same spec
+    any_filter other = plain;
+    other.merge(any);
+    EXPECT_TRUE(other.stats().intersected);
+}
+
 TEST(Merge, OfIncompatibleFiltersThrowsAndChangesNothing) {
     filter f = of(combining_range(0, 100));
     const filter before = f;

@@ -1,6 +1,15 @@
 // What a filter says about itself.
+#include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/any_kinds.hpp>
+#include <bloomery/filter/counting.hpp>
+#include <bloomery/filter/dleft.hpp>
+#include <bloomery/filter/dynamic_count.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/measure.hpp>
+#include <bloomery/filter/scalable.hpp>
+#include <bloomery/filter/spectral.hpp>
+#include <bloomery/filter/window.hpp>
 
 #include "binomial.hpp"
 
@@ -54,6 +63,36 @@ TEST(Statistics, SayThatAFullFilterIsFull) {
     EXPECT_EQ(f.fill_ratio(), 1);
     EXPECT_TRUE(f.estimated_items().saturated);
     EXPECT_EQ(f.expected_fpp(), 1);
+}
+
+/// As many places of that width as the memory has, but for the end of the last word.
+void expect_memory_of(const any_filter& f, place_unit unit, std::uint32_t unit_bits) {
+    const statistics now = f.stats();
+    EXPECT_EQ(now.unit, unit) << plural_of(unit);
+    EXPECT_EQ(now.unit_bits, unit_bits) << plural_of(unit);
+    const std::uint64_t used = now.bit_count * now.unit_bits;
+    const std::uint64_t each_word = 64 / unit_bits * unit_bits; // counters do not cross words
+    EXPECT_LE(used, 8 * f.byte_count()) << plural_of(unit);
+    EXPECT_GE(used / each_word + 1, f.byte_count() / 8) << plural_of(unit);
+}
+
+TEST(Statistics, NameWhatTheyCount) {
+    constexpr items n{1000};
+    constexpr rate p{0.01};
+    expect_memory_of(filter(n, p), place_unit::bit, 1);
+    expect_memory_of(scalable_filter(n, p), place_unit::bit, 1);
+    expect_memory_of(counting_filter(n, p), place_unit::counter, 4);
+    expect_memory_of(counting_filter(n, p, {8, counter_layout::blocked}), place_unit::counter, 8);
+    expect_memory_of(spectral_filter(n, p), place_unit::counter, 8);
+    expect_memory_of(dynamic_count_filter(n, p), place_unit::counter, 4);
+    expect_memory_of(dleft_filter(n, p), place_unit::cell, 14);
+    expect_memory_of(window_filter(n, p), place_unit::cell, 8);
+    dynamic_count_filter grown(n, p);
+    for (int i = 0; i < 100; ++i) {
+        grown.insert("the same");
+    }
+    expect_memory_of(grown, place_unit::counter, 7);
+    EXPECT_EQ(any_filter(accurate_filter(n, p)).stats().unit, place_unit::first_level_bit);
 }
 
 TEST(Statistics, TheRateNowIsTheFillToThePowerOfTheHashes) {

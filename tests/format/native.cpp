@@ -65,6 +65,25 @@ TEST(NativeFile, ComesBackWithItsHash) {
     }
 }
 
+TEST(NativeFile, KnowsThatItIsAnIntersection) {
+    filter f = sample();
+    EXPECT_FALSE(decoded(native_encoded(f)).stats().intersected);
+    f.intersect(sample());
+    const blob file = native_encoded(f);
+    EXPECT_EQ(file[76], std::byte{2});
+    EXPECT_TRUE(decode_native_header(file).made_for.intersected);
+    EXPECT_TRUE(decoded(file).stats().intersected);
+    EXPECT_EQ(decoded(file).made_for(), f.made_for());
+    EXPECT_EQ(decoded(forged(native_encoded(sample()), 76, 2, 4)).made_for(), f.made_for());
+
+    const auto key = hash::sip_key{1, 2};
+    filter keyed = sample(1000, 5, native_hash::keyed(key));
+    keyed.intersect(sample(1000, 5, native_hash::keyed(key)));
+    const blob kept = native_encoded(keyed, {.keep_secret = true});
+    EXPECT_EQ(kept[76], std::byte{3});
+    EXPECT_TRUE(decoded(kept).stats().intersected);
+}
+
 TEST(NativeFile, OfAKeyedFilterNeedsItsSecret) {
     const hash::sip_key secret{1, 2};
     const filter f = sample(1000, 5, native_hash::keyed(secret));
@@ -194,7 +213,7 @@ TEST(NativeFile, BelievesNoForgedHeader) {
     EXPECT_THROW(decode_native(forged(file, 56, 0x7ff8000000000000)), bad_data) << "a rate of NaN";
     EXPECT_THROW(decode_native(forged(file, 64, 64)), bad_data) << "another payload length";
     EXPECT_THROW(decode_native(forged(file, 72, 8192, 4)), bad_data) << "another chunk length";
-    EXPECT_THROW(decode_native(forged(file, 76, 2, 4)), bad_data) << "a flag of later";
+    EXPECT_THROW(decode_native(forged(file, 76, 4, 4)), bad_data) << "a flag of later";
     EXPECT_THROW(decode_native(forged(file, 76, 1, 4)), bad_data) << "a secret without a key";
     EXPECT_THROW(decode_native(forged(file, 80, 5)), bad_data) << "a secret nobody speaks of";
     EXPECT_THROW(decode_native(forged(file, 96, 1)), bad_data) << "a parameter of another kind";

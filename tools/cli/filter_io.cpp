@@ -328,9 +328,10 @@ int judge_fill(const design& made_for, const statistics& now, const std::string&
         warn(name + " is full: every bit is set, and every answer is maybe; make a larger one");
     } else {
         warn(fmt::format(
-            "{} holds about {} and was made for {}; its false-positive rate is now {}: make a "
+            "{} {} about {} and was made for {}; its false-positive rate is now {}: make a "
             "larger one",
-            name, counted(static_cast<std::uint64_t>(std::llround(now.items.items)), "key"),
+            name, now.intersected ? "has as many bits set as" : "holds",
+            counted(static_cast<std::uint64_t>(std::llround(now.items.items)), "key"),
             format_count(capacity), format_rate(now.expected_fpp)));
     }
     return strict ? overfilled : some;

@@ -53,8 +53,15 @@ unwritten open_words(const std::string& path, const access_options& access) {
             }};
 }
 
+/// How filters are combined: word by word, or in memory by the filter itself.
+struct combination {
+    operation words;
+    void_operation whole;
+    bool intersects;
+};
+
 /// All of them at once, a piece at a time: the filters may be larger than the memory.
-unwritten combined(const merge_options& o, operation combine) {
+unwritten combined(const merge_options& o, const combination& how) {
     std::vector<unwritten> sources;
     for (const std::string& path : o.paths) {
         sources.push_back(open_words(path, o.access));
@@ -72,7 +79,12 @@ unwritten combined(const merge_options& o, operation combine) {
     unwritten result = sources.front();
     result.header.comment.clear();
     result.header.secret.reset();
-    result.words = [sources, combine, piece = std::vector<std::uint64_t>()](
+    result.header.made_for.intersected =
+        how.intersects ? sources.size() > 1 || result.header.made_for.intersected
+                       : std::ranges::any_of(sources, [](const unwritten& each) {
+                             return each.header.made_for.intersected;
+                         });
+    result.words = [sources, combine = how.words, piece = std::vector<std::uint64_t>()](
                        std::uint64_t first, std::span<std::uint64_t> into) mutable {
         sources.front().words(first, into);
         piece.resize(into.size());
@@ -138,7 +150,7 @@ bool is_read_whole(const std::string& path, const access_options& access) {
            (!is_native_file(path, access) || load_header(path).what.kind != filter_kind::bloom);
 }
 
-int run_merge(const merge_options& o, operation combine, void_operation combine_foreign) {
+int run_merge(const merge_options& o, const combination& how) {
     if (std::ranges::count(o.paths, "-") > 1) {
         throw bad_argument("only one filter can come from standard input; name files for the "
                            "others");
@@ -149,12 +161,12 @@ int run_merge(const merge_options& o, operation combine, void_operation combine_
     const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
     if (in_its_place) announce_wait(o.target);
     if (is_read_whole(o.paths.front(), o.access)) {
-        return run_in_memory(o, combine_foreign, in_its_place);
+        return run_in_memory(o, how.whole, in_its_place);
     }
     design made_for;
     spec what;
     const auto make = [&] {
-        unwritten made = combined(o, combine);
+        unwritten made = combined(o, how);
         made_for = made.header.made_for;
         what = made.header.what;
         return made;
@@ -163,11 +175,13 @@ int run_merge(const merge_options& o, operation combine, void_operation combine_
         in_its_place
             ? rewrite(o.target, make)
             : write_filter(make(), o.target, o.force ? if_exists::replace : if_exists::refuse);
-    return told(o, what, made_for, statistics_of(what.shape, ones));
+    statistics now = statistics_of(what.shape, ones);
+    now.intersected = made_for.intersected;
+    return told(o, what, made_for, now);
 }
 
 void add_combining(CLI::App& app, int& result, const char* name, const char* what,
-                   const char* footer, operation combine, void_operation combine_foreign) {
+                   const char* footer, const combination& how) {
     auto o = std::make_shared<merge_options>();
     CLI::App* verb = app.add_subcommand(name, what);
     verb->add_option("FILTER", o->paths, "The filters")->required()->expected(1, -1);
@@ -179,9 +193,7 @@ void add_combining(CLI::App& app, int& result, const char* name, const char* wha
     add_json_flag(*verb, o->json, "Print an object that says what the result is and how full");
     add_access_options(*verb, o->access);
     verb->footer(footer);
-    verb->callback([o, &result, combine, combine_foreign] {
-        result = run_merge(*o, combine, combine_foreign);
-    });
+    verb->callback([o, &result, how] { result = run_merge(*o, how); });
 }
 
 } // namespace
@@ -192,16 +204,16 @@ void add_merge(CLI::App& app, int& result) {
         "The filters must have the same size, hashes and seed. The result is, bit for bit, "
         "the filter\nthat adding all keys to one would have made.\n"
         "Example: bloomery merge mon.bloom tue.bloom -o week.bloom",
-        [](std::uint64_t a, std::uint64_t b) { return a | b; }, &any_filter::merge);
+        {[](std::uint64_t a, std::uint64_t b) { return a | b; }, &any_filter::merge, false});
 }
 
 void add_intersect(CLI::App& app, int& result) {
     add_combining(
         app, result, "intersect", "Make a filter of the keys that are in all of several",
         "It holds every common key, but errs more often than a filter made of the common "
-        "keys would.\n"
+        "keys would,\nand its bits no longer tell how many keys are in it; info says so.\n"
         "Example: bloomery intersect mine.bloom yours.bloom -o both.bloom",
-        [](std::uint64_t a, std::uint64_t b) { return a & b; }, &any_filter::intersect);
+        {[](std::uint64_t a, std::uint64_t b) { return a & b; }, &any_filter::intersect, true});
 }
 
 } // namespace bloomery::cli

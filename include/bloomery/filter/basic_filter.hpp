@@ -278,6 +278,7 @@ public:
     void merge(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
         detail::require_compatible(compatible_with(other), "merged");
         storage::unite(storage_.data(), other.words());
+        design_.intersected = design_.intersected || other.made_for().intersected;
     }
 
     /// Keeps what is in both. It holds every common key, but errs more often than a filter made of
@@ -286,10 +287,14 @@ public:
     void intersect(const basic_filter<OtherLayout, OtherHash, OtherStorage>& other) {
         detail::require_compatible(compatible_with(other), "intersected");
         storage::intersect(storage_.data(), other.words());
+        design_.intersected = true;
     }
 
     /// Forgets every key. O(w).
-    void clear() noexcept { storage::clear(storage_.data(), storage_.word_count()); }
+    void clear() noexcept {
+        storage::clear(storage_.data(), storage_.word_count());
+        design_.intersected = false;
+    }
 
     /// Equal specs and equal bits. O(w).
     template <class OtherLayout, class OtherHash, class OtherStorage>
@@ -325,13 +330,15 @@ public:
     [[nodiscard]] statistics stats() const {
         statistics now = statistics_of(layout_.shape(), count_ones(words()));
         now.expected_fpp = layout_.expected_fpp(words());
+        now.intersected = design_.intersected;
         return now;
     }
     /// The share of bits that are set: about a half when the filter is as full as it should be.
     [[nodiscard]] double fill_ratio() const noexcept {
         return static_cast<double>(count_ones(words())) / static_cast<double>(bit_count());
     }
-    /// How many distinct keys were inserted, with the standard error of that estimate.
+    /// How many distinct keys were inserted, with the standard error of that estimate; at most how
+    /// many if an intersection went into it.
     [[nodiscard]] plan::cardinality estimated_items() const { return stats().items; }
     /// The rate of false positives now.
     [[nodiscard]] double expected_fpp() const { return stats().expected_fpp; }

@@ -301,7 +301,8 @@ struct filter_model final : filter_interface {
             using layout_type = std::decay_t<decltype(value.layout())>;
             using hash_type = std::decay_t<decltype(value.hash())>;
             with(basic_filter<layout_type, hash_type, storage::borrowed_words>(
-                value.layout(), storage::borrowed_words({words, bits.size()}), value.hash()));
+                value.layout(), storage::borrowed_words({words, bits.size()}), value.hash(),
+                other.made_for()));
         } else if constexpr (requires { value.merge(bits); }) {
             with(bits); // not a bit for each place: it knows its own words
         } else {

@@ -156,6 +156,7 @@ public:
     void merge(const nibble_counting& other) {
         require_like(other, "merged");
         merge(other.words());
+        design_.intersected = design_.intersected || other.design_.intersected;
     }
     /// As the original's `and`, bit by bit too: a key of both may be denied, where its counters
     /// have no bit in common.
@@ -172,10 +173,14 @@ public:
     void intersect(std::span<const std::uint64_t> counters) {
         require_words(counters);
         storage::intersect(storage_.data(), counters);
+        design_.intersected = true;
     }
 
     /// Forgets every key. O(w).
-    void clear() noexcept { storage::clear(storage_.data(), storage_.word_count()); }
+    void clear() noexcept {
+        storage::clear(storage_.data(), storage_.word_count());
+        design_.intersected = false;
+    }
 
     // Facts. O(1).
 
@@ -201,7 +206,11 @@ public:
             used += static_cast<std::uint64_t>(
                 std::popcount((pairs | pairs >> 2U) & 0x1111111111111111U));
         }
-        return statistics_of(layout_.shape(), used);
+        statistics now = statistics_of(layout_.shape(), used);
+        now.unit = place_unit::counter;
+        now.unit_bits = 4;
+        now.intersected = design_.intersected;
+        return now;
     }
     /// The rate to expect after n distinct keys. Independent of what is in it.
     [[nodiscard]] double fpp_at(items n) const {

@@ -44,10 +44,12 @@ struct spec {
     friend bool operator==(const spec&, const spec&) = default;
 };
 
-/// What a filter was made for; zero where nobody said. Not part of the spec: it decides no bit.
+/// What a filter was made for, zero where nobody said, and of what. Not part of the spec: it
+/// decides no bit.
 struct design {
     std::uint64_t item_capacity = 0;
     double target_rate = 0;
+    bool intersected = false; ///< an intersection went into it: its bits do not tell how many keys
 
     friend bool operator==(const design&, const design&) = default;
 };

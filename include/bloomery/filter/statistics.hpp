@@ -6,16 +6,35 @@
 #include <bloomery/plan/shape.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace bloomery {
 
+/// What a filter's array consists of: what `statistics` counts.
+enum class place_unit : std::uint8_t {
+    bit,
+    counter,         ///< counting, spectral, dynamic-count
+    cell,            ///< dleft: a fingerprint and its counter; window: a bit for each generation
+    first_level_bit, ///< accurate: the bits that questions are answered from; counters follow them
+};
+
+/// "bits", "counters", "cells", "first-level bits". O(1).
+[[nodiscard]] std::string_view plural_of(place_unit unit) noexcept;
+
 /// A filter's state at one moment.
 struct statistics {
-    std::uint64_t bit_count = 0;
-    std::uint64_t bits_set = 0;
-    double fill_ratio = 0;     ///< bits_set / bit_count
-    plan::cardinality items{}; ///< how many distinct keys were inserted, and how sure that is
-    double expected_fpp = 0;   ///< the chance that an absent key is answered "maybe" now
+    std::uint64_t bit_count = 0; ///< of bits, or of counters or cells: as `unit` says
+    std::uint64_t bits_set = 0;  ///< those that are set, or in use
+    double fill_ratio = 0;       ///< bits_set / bit_count
+    /// How many distinct keys were inserted, and how sure that is; of an intersection the most that
+    /// there may be.
+    plan::cardinality items{};
+    double expected_fpp = 0; ///< the chance that an absent key is answered "maybe" now
+    place_unit unit = place_unit::bit;
+    std::uint32_t unit_bits = 1; ///< the width of each
+    /// Bits that two filters have in common by chance count as keys in `items`, so that it is no
+    /// estimate: design::intersected.
+    bool intersected = false;
 };
 
 /// The state of a filter of this shape with that many bits set, as far as the number tells: for
