@@ -83,7 +83,7 @@ window_plan_t window_plan(items window, rate p, std::uint32_t generations) {
     if (made.positions.bit_count > max_bit_count / generations) {
         throw bad_argument("so long a window needs more than 2^63 bits; shorten it");
     }
-    made.byte_count = (made.positions.bit_count * generations + 7) / 8;
+    made.byte_count = (made.positions.bit_count * generations + 63) / 64 * 8; // in whole words
     made.bits_per_item =
         8.0 * static_cast<double>(made.byte_count) / static_cast<double>(window.value);
     const double lane = fpp(made.positions, items{made.items_per_generation});

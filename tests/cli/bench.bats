@@ -11,6 +11,16 @@ tiny() { bloomery bench -n 1k,2k --rounds 1 "$@"; }
   [[ $output == *"rounds     1, in each of which every case takes 131,072 keys"* ]]
 }
 
+@test "bars compare the bulk lookups of the largest size" {
+  LC_ALL=C.UTF-8 tiny >table
+  sed -n '/^bulk lookup in 2,000 keys, least ns$/,$p' table >bars
+  for layout in split-8x32 split-8x64 split-16x32 blocked classic; do
+    grep -Eq "^$layout +[█▏▎▍▌▋▊▉]+ [0-9]+\.[0-9]+\$" bars || { cat bars; false; }
+  done
+  LC_ALL=C tiny >table
+  grep -Eq '^classic +#+ [0-9]+\.[0-9]+$' table
+}
+
 @test "the kernel is the one that the environment names" {
   BLOOMERY_KERNEL=scalar run -0 bloomery bench -n 1k --rounds 1
   [[ ${lines[2]} =~ ^kernel\ +scalar$ ]]

@@ -49,9 +49,9 @@ TEST_F(Progress, SaysHowFarHowFastAndHowLong) {
 
 TEST_F(Progress, TellsBytesWhereThereAreNoRecords) {
     EXPECT_EQ(progress_line("push", {42, 25'000'000, 100, 2s, progress_unit::bytes}),
-              "push:  42 %  12.5 MB/s  ETA 0:02");
+              "push:  42 %  11.9 MiB/s  ETA 0:02");
     EXPECT_EQ(progress_line("push", {0, 0, 100, 1s, progress_unit::bytes}),
-              "push: 0 B  0.0 MB/s  0:01");
+              "push: 0 B  0.0 MiB/s  0:01");
 }
 
 TEST_F(Progress, HasALineForOddNumbers) {

@@ -149,6 +149,26 @@ std::string table_of(const bench_facts& facts, std::span<const bench_result> res
     return text;
 }
 
+std::string lookup_bars(std::span<const bench_result> results, const canvas& on) {
+    constexpr std::size_t labels = 16 + 10; // before the bars, and of the figures behind them
+    const std::uint64_t size = std::ranges::max(sizes_of(results));
+    std::vector<const bench_result*> lookups;
+    double most = 0;
+    for (const bench_result& each : results) {
+        if (each.operation != bulk_lookup || each.item_count != size) continue;
+        lookups.push_back(&each);
+        most = std::max(most, each.least_ns);
+    }
+    std::string text = fmt::format("\nbulk lookup in {} keys, least ns\n", format_count(size));
+    const std::size_t width = std::max<std::size_t>(on.columns, labels + 10) - labels;
+    for (const bench_result* each : lookups) {
+        text += fmt::format("{:<16}{} {:.2f}\n", each->subject,
+                            inked(bar(each->least_ns / most, width, on), ink::cyan, on),
+                            each->least_ns);
+    }
+    return text;
+}
+
 std::string json_of(const bench_facts& facts, std::span<const bench_result> results) {
     using json = nlohmann::ordered_json;
     const auto rounded = [](double ns) { return std::round(ns * 1000) / 1000; };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench_harness.hpp"
+#include "canvas.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,9 @@ struct bench_facts {
 /// A table: one row a case, one column a size, the least and the median. Rows are in order of
 /// appearance.
 [[nodiscard]] std::string table_of(const bench_facts& facts, std::span<const bench_result> results);
+
+/// The bulk lookups of the largest size as bars: the shorter, the faster.
+[[nodiscard]] std::string lookup_bars(std::span<const bench_result> results, const canvas& on);
 
 /// One object: `version`, `processor`, `threads`, `compiler`, `kernel`, `rate`, `rounds`,
 /// `keys_per_round`, and `results`, an array of objects: `operation`, `subject`, `items`, `bytes`

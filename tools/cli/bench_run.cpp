@@ -112,7 +112,8 @@ void run_bench(const bench_options& options, const more_cases& more) {
         std::ranges::move(results_at(size, rounds, options.kinds, more),
                           std::back_inserter(results));
     }
-    fmt::print("{}", options.json ? json_of(facts, results) : table_of(facts, results));
+    fmt::print("{}", options.json ? json_of(facts, results)
+                                  : table_of(facts, results) + lookup_bars(results, canvas_here()));
     if (tsv) {
         tsv->print("{}", tsv_of(facts, results));
         tsv->close();

@@ -39,7 +39,6 @@ struct create_options {
 };
 
 constexpr bytes usual_shard{std::uint64_t{8} << 20U};
-constexpr rate usual_rate{0.01};
 
 /// Refuses what a filter of shards has no use for, saying why.
 void refuse_for(const create_options& o, const char* what, bool with_array) {

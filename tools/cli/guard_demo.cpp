@@ -11,12 +11,9 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -145,26 +142,6 @@ demo_report demonstrate(const guard_demo_options& o) {
     play_phases(report, source, cache_off, cache_on, *with, o);
     report.numbers = with->numbers();
     return report;
-}
-
-demo_canvas canvas_here() {
-    demo_canvas canvas;
-    winsize size{};
-    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) {
-        canvas.columns = size.ws_col;
-    }
-    const auto said = [](const char* name) {
-        const char* const value = std::getenv(name);
-        return std::string_view(value == nullptr ? "" : value);
-    };
-    std::string_view locale = said("LC_ALL");
-    for (const char* const name : {"LC_CTYPE", "LANG"}) {
-        if (locale.empty()) locale = said(name);
-    }
-    canvas.blocks = locale.ends_with("UTF-8") || locale.ends_with("utf8");
-    canvas.colour = terminal && said("NO_COLOR").empty() && said("TERM") != "dumb";
-    return canvas;
 }
 
 void print(const demo_report& of, bool json) {

@@ -86,22 +86,9 @@ std::string demo_row(std::string_view label, const std::vector<column>& columns,
     return line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
 }
 
-/// One bar, `part` of the whole width.
-std::string bar(double part, std::size_t width, bool blocks) {
-    const double exact = std::clamp(part, 0.0, 1.0) * static_cast<double>(width);
-    // What is there at all is seen.
-    const auto eighths =
-        static_cast<std::size_t>(std::max(std::llround(exact * 8), part > 0 ? 1LL : 0LL));
-    if (!blocks) return std::string(std::max<std::size_t>(eighths / 8, part > 0 ? 1 : 0), '#');
-    static constexpr std::array<std::string_view, 8> last{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    std::string text;
-    for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
-    return text.append(last[eighths % 8]);
-}
-
 template <class Figure>
-std::string chart(std::string_view title, const demo_report& of, const demo_canvas& on,
-                  Figure figure) {
+std::string bars_of(std::string_view title, const demo_report& of, const canvas& on,
+                    Figure figure) {
     double most = 0;
     for (const demo_phase& each : of.phases) most = std::max(most, std::invoke(figure, each));
     constexpr std::size_t labels = 14 + 13; // before the bars, and of the figures behind them
@@ -109,11 +96,10 @@ std::string chart(std::string_view title, const demo_report& of, const demo_canv
     std::string text = fmt::format("\n{}\n", title);
     for (const demo_phase& each : of.phases) {
         const double value = std::invoke(figure, each);
-        const std::string drawn = bar(demo_ratio(value, most), width, on.blocks);
-        const char* const colour = each.guarded ? "\x1b[32m" : "\x1b[31m";
-        text += fmt::format("{:<9}{:<5}{}{}{} {}\n", each.guarded ? "" : each.traffic,
-                            each.guarded ? "on" : "off", on.colour ? colour : "", drawn,
-                            on.colour ? "\x1b[0m" : "", count_text(value));
+        const std::string drawn = bar(demo_ratio(value, most), width, on);
+        text += fmt::format(
+            "{:<9}{:<5}{} {}\n", each.guarded ? "" : each.traffic, each.guarded ? "on" : "off",
+            inked(drawn, each.guarded ? ink::green : ink::red, on), count_text(value));
     }
     return text;
 }
@@ -174,9 +160,10 @@ std::string demo_table(const demo_report& of) {
            "reached it\n";
 }
 
-std::string demo_bars(const demo_report& of, const demo_canvas& on) {
-    return chart("queries of the source per thousand requests", of, on, &demo_phase::per_thousand) +
-           chart("requests per second", of, on, &demo_phase::per_second);
+std::string demo_bars(const demo_report& of, const canvas& on) {
+    return bars_of("queries of the source per thousand requests", of, on,
+                   &demo_phase::per_thousand) +
+           bars_of("requests per second", of, on, &demo_phase::per_second);
 }
 
 std::string demo_summary(const demo_report& of) {

@@ -3,10 +3,10 @@
 
 #include <bloomery/guard/numbers.hpp>
 
+#include "canvas.hpp"
 #include "guard_demo_traffic.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,17 +45,10 @@ struct demo_report {
     guard_numbers numbers{};
 };
 
-/// Where bars are drawn.
-struct demo_canvas {
-    std::size_t columns = 80;
-    bool blocks = true; ///< eighths of a column, in UTF-8; else #
-    bool colour = false;
-};
-
 /// What was played, and a row for each phase.
 [[nodiscard]] std::string demo_table(const demo_report& of);
 /// Queries of the source and throughput, drawn to scale.
-[[nodiscard]] std::string demo_bars(const demo_report& of, const demo_canvas& on);
+[[nodiscard]] std::string demo_bars(const demo_report& of, const canvas& on);
 /// What the figures come to: false positives, and the second time.
 [[nodiscard]] std::string demo_summary(const demo_report& of);
 [[nodiscard]] std::string demo_json(const demo_report& of);

@@ -210,7 +210,7 @@ any_filter new_filter(const kind_choice& kind, const shape_options& said,
             "--layout",
             name_of(kind.kind)));
     }
-    return made_of_kind(*said.n, said.p.value_or(rate{0.01}), kind, hash_of(said, secret));
+    return made_of_kind(*said.n, said.p.value_or(usual_rate), kind, hash_of(said, secret));
 }
 
 void require_makeable(const kind_choice& kind) {

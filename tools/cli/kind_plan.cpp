@@ -6,6 +6,7 @@
 #include <bloomery/plan/sizing.hpp>
 #include <bloomery/storage/bit_fields.hpp>
 
+#include "fact_json.hpp"
 #include "units.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ kind_plan of_counters(const plan::counter_plan& found) {
     kind_plan made;
     made.byte_count = found.byte_count;
     made.fpp = found.fpp;
-    made.facts = {{"counters", format_count(found.positions.bit_count)},
+    made.facts = {{"counters", std::to_string(found.positions.bit_count)},
                   {"counter bits", std::to_string(found.counter_bits)},
                   {"hashes", std::to_string(found.positions.hash_count)},
                   {"chance that a counter overflows", fmt::format("{:.2g}", found.overflow)}};
@@ -44,7 +45,10 @@ kind_plan spectral(const kind_choice& of, items n, rate p) {
     kind_plan made = of_counters(found);
     made.facts.pop_back(); // none does: large counts go into a map
     if (of.policy == spectral_policy::recurring_minimum) {
-        made.byte_count += found.byte_count / 2 + found.positions.byte_count();
+        const std::uint64_t second = (found.positions.bit_count + 1) / 2;
+        const std::uint64_t in_a_word = 64 / found.counter_bits;
+        made.byte_count += 8 * ((second + in_a_word - 1) / in_a_word); // and a mark for each first
+        made.byte_count += found.positions.byte_count();
         made.facts.push_back({"the second part", "half as many counters, and a bit for each one"});
     }
     return made;
@@ -56,7 +60,7 @@ kind_plan dynamic_count(const dynamic_count_options& of, items n, rate p) {
     kind_plan made;
     made.byte_count = 8 * storage::bit_fields<>::words_for(counters.bit_count, fixed);
     made.fpp = plan::fpp(counters, n);
-    made.facts = {{"counters", format_count(counters.bit_count)},
+    made.facts = {{"counters", std::to_string(counters.bit_count)},
                   {"hashes", std::to_string(counters.hash_count)},
                   {"fixed bits", std::to_string(fixed)},
                   {"each bit of overflow", format_bytes(counters.byte_count())}};
@@ -70,7 +74,8 @@ kind_plan dleft(const dleft_options& of, items n, rate p) {
     made.byte_count =
         tables * found.buckets * (found.remainder_bits + of.counter_bits); // of 8 cells
     made.fpp = found.fpp;
-    made.facts = {{"buckets", fmt::format("{} in each of 4 tables", format_count(found.buckets))},
+    made.facts = {{"tables", std::to_string(tables)},
+                  {"buckets per table", std::to_string(found.buckets)},
                   {"remainder bits", std::to_string(found.remainder_bits)}};
     return made;
 }
@@ -121,7 +126,7 @@ kind_plan window(const window_options& of, items n, rate p) {
     made.byte_count = found.byte_count;
     made.fpp = found.fpp;
     made.facts = {{"generations", std::to_string(found.generations)},
-                  {"keys per generation", format_count(found.items_per_generation)},
+                  {"keys per generation", std::to_string(found.items_per_generation)},
                   {"hashes", std::to_string(found.positions.hash_count)}};
     return made;
 }
@@ -157,6 +162,14 @@ kind_plan plan_of(const kind_choice& kind, items n, rate p) {
     return made;
 }
 
+chart kind_chart(const kind_plan& made, const any_filter& filter) {
+    rate_curve curve;
+    curve.subtitle = fmt::format("{}, {}", name_of(made.kind), format_bytes(made.byte_count));
+    curve.rate_at = [&filter](std::uint64_t keys) { return filter.fpp_at(items{keys}); };
+    curve.made_for = chart_point{static_cast<double>(made.n.value), curve.rate_at(made.n.value)};
+    return chart_of(curve);
+}
+
 void print_text(const kind_plan& made) {
     fmt::print("{} at a rate of {} ({})\n\n", counted(made.n.value, "key"),
                format_rate(made.p.value), format_one_in(made.p.value));
@@ -164,7 +177,9 @@ void print_text(const kind_plan& made) {
     fmt::print("memory    {}, {:.2f} bits per key\n", format_bytes(made.byte_count),
                made.bits_per_item);
     fmt::print("rate      {}\n", format_rate(made.fpp));
-    for (const fact& each : made.facts) fmt::print("of it     {}: {}\n", each.name, each.value);
+    for (const fact& each : made.facts) {
+        fmt::print("of it     {}: {}\n", each.name, fact_text(each));
+    }
 }
 
 void print_json(const kind_plan& made) {
@@ -174,8 +189,7 @@ void print_json(const kind_plan& made) {
                                {"bytes", made.byte_count},
                                {"bits_per_key", made.bits_per_item},
                                {"fpp", made.fpp},
-                               {"facts", nlohmann::ordered_json::object()}};
-    for (const fact& each : made.facts) out["facts"][each.name] = each.value;
+                               {"facts", facts_json(made.facts)}};
     fmt::print("{}\n", out.dump(2));
 }
 

@@ -4,6 +4,7 @@
 #include <bloomery/filter/fact.hpp>
 #include <bloomery/plan/quantity.hpp>
 
+#include "chart.hpp"
 #include "kind_choice.hpp"
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct kind_plan {
 
 /// Sizes the kind for n keys at a rate of p. Milliseconds. Throws bad_argument.
 [[nodiscard]] kind_plan plan_of(const kind_choice& kind, items n, rate p);
+
+/// The rate of the filter that create would make over the keys.
+[[nodiscard]] chart kind_chart(const kind_plan& made, const any_filter& filter);
 
 void print_text(const kind_plan& made);
 void print_json(const kind_plan& made);

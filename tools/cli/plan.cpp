@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "kind_choice.hpp"
 #include "kind_plan.hpp"
+#include "picture.hpp"
 #include "plan_report.hpp"
 #include "shape_options.hpp"
 #include "units.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace bloomery::cli {
@@ -20,18 +22,13 @@ namespace {
 struct plan_options {
     shape_options shape;
     kind_choice kind;
-    std::optional<layout_kind> layout;
+    picture_options picture;
     std::string compat;
     bool steps = false;
     bool redis = false;
     bytes largest_bitmap{8U << 20U};
     bool json = false;
 };
-
-plan::question question_of(const plan_options& o) {
-    const shape_options& s = o.shape;
-    return {s.n, s.p, s.m, s.k, s.memory, o.layout.value_or(layout_kind::classic)};
-}
 
 plan_report report_of(const plan_options& o) {
     plan_report report;
@@ -50,11 +47,10 @@ plan_report report_of(const plan_options& o) {
                                      hashes{report.steps->result.hash_count}, std::nullopt,
                                      layout_kind::classic});
     } else {
-        report.answer = plan::solve(question_of(o));
+        report.answer = plan::solve(question_of(o.shape));
         report.others = other_layouts(report.answer);
-        if (!o.layout) report.chosen = layout_for(question_of(o));
     }
-    if (o.layout.value_or(report.answer.filter.layout) != report.answer.filter.layout) {
+    if (o.shape.layout.value_or(report.answer.filter.layout) != report.answer.filter.layout) {
         throw bad_argument("--compat and --steps bring their own layout; leave --layout out");
     }
     report.overfill = plan::overfill(report.answer.filter, report.answer.n);
@@ -66,18 +62,31 @@ plan_report report_of(const plan_options& o) {
 
 int run_kind(const plan_options& o) {
     const shape_options& s = o.shape;
-    if (!s.n || s.m || s.k || s.memory || o.layout || !o.compat.empty() || o.steps || o.redis) {
+    if (!s.n || s.m || s.k || s.memory || s.layout || !o.compat.empty() || o.steps || o.redis) {
         throw bad_argument("--kind is sized from -n and -p alone");
     }
-    const kind_plan made = plan_of(o.kind, *s.n, s.p.value_or(rate{0.01}));
+    const kind_plan made = plan_of(o.kind, *s.n, s.p.value_or(usual_rate));
+    std::optional<chart> picture;
+    if (o.picture.wanted()) {
+        picture = kind_chart(made, new_filter(o.kind, s, std::nullopt));
+        write_svg(*picture, o.picture);
+    }
     o.json ? print_json(made) : print_text(made);
+    if (picture) print_plot(*picture, o.picture);
     return some;
 }
 
 int run_plan(const plan_options& o) {
+    require_place(o.picture, o.json);
     if (!o.kind.is_bloom()) return run_kind(o);
     const plan_report report = report_of(o);
+    std::optional<chart> picture;
+    if (o.picture.wanted()) {
+        picture = plan_chart(report);
+        write_svg(*picture, o.picture);
+    }
     o.json ? print_json(report) : print_text(report);
+    if (picture) print_plot(*picture, o.picture);
     return some;
 }
 
@@ -88,7 +97,7 @@ void add_plan(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("plan", "Compute the size of a filter, exactly");
     add_goal_options(*verb, o->shape);
     add_array_options(*verb, o->shape);
-    add_layout_option(*verb, o->layout);
+    add_layout_option(*verb, o->shape.layout);
     add_kind_option(*verb, o->kind);
     verb->add_option("--compat", o->compat,
                      "Use the formula of another library instead of the exact one")
@@ -102,10 +111,13 @@ void add_plan(CLI::App& app, int& result) {
             "With --redis: the largest bitmap of a shard (default: 8MiB)")
         ->type_name("SIZE");
     verb->add_flag("--json", o->json, "Print an object instead of text");
+    add_picture_options(*verb, o->picture);
     verb->footer(
         "Say any two of: the keys (-n), the rate (-p), the array (-m or --bytes); -k may be "
         "added.\n"
-        "Example: bloomery plan -n 1M -p 1%");
+        "Of -n alone the rate is 1 %. The answer is what create makes of the same options.\n"
+        "Example: bloomery plan -n 1M -p 1%\n"
+        "         bloomery plan -n 1M -p 1% --plot --svg rate.svg");
     verb->callback([o, &result] { result = run_plan(*o); });
 }
 

@@ -127,22 +127,32 @@ std::vector<plan::answer> other_layouts(const plan::answer& found) {
     return others;
 }
 
+chart plan_chart(const plan_report& report) {
+    const plan::shape& shape = report.answer.filter;
+    rate_curve curve;
+    curve.subtitle = fmt::format("{}, {} bits ({}), {} hashes per key", plan::name_of(shape.layout),
+                                 format_count(shape.bit_count), format_bytes(shape.byte_count()),
+                                 shape.hash_count);
+    curve.rate_at = [&shape](std::uint64_t keys) { return plan::fpp(shape, items{keys}); };
+    curve.made_for = chart_point{static_cast<double>(report.answer.n.value), report.answer.fpp};
+    return chart_of(curve);
+}
+
 void print_text(const plan_report& report) {
     const plan::answer& a = report.answer;
     fmt::print("{} at a rate of {} ({})\n\n", counted(a.n.value, "key"), format_rate(a.p.value),
                format_one_in(a.p.value));
     if (report.steps) print_steps(*report.steps);
     print_layouts(report);
-    if (report.chosen) {
-        fmt::print("\ncreate makes it {}, unless --layout says otherwise\n",
-                   plan::name_of(*report.chosen));
+    if (!report.others.empty()) {
+        fmt::print("\n* what create makes of these options; --layout takes another one\n");
     }
     if (!a.meets_rate) {
         fmt::print("\n{} misses the rate asked for: it gives {}\n",
                    report.compat.empty() ? "this filter" : "the formula of " + report.compat,
                    format_rate(a.fpp));
     }
-    fmt::print("\nif it is overfilled:\n");
+    fmt::print("\nif the {} filter is overfilled:\n", plan::name_of(a.filter.layout));
     for (const plan::overfilled& o : report.overfill) {
         fmt::print("  {:>4.1f} x  {:>17}  {}\n", o.factor,
                    format_count(static_cast<std::uint64_t>(o.items)), format_rate(o.fpp));
@@ -164,7 +174,6 @@ void print_json(const plan_report& report) {
         out["overfill"].push_back(
             {{"factor", o.factor}, {"items", static_cast<std::uint64_t>(o.items)}, {"fpp", o.fpp}});
     }
-    if (report.chosen) out["chosen_layout"] = plan::name_of(*report.chosen);
     if (!report.others.empty()) {
         out["other_layouts"] = json::array();
         for (const plan::answer& other : report.others) {

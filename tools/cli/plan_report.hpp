@@ -6,6 +6,8 @@
 #include <bloomery/plan/redis_cost.hpp>
 #include <bloomery/plan/solve.hpp>
 
+#include "chart.hpp"
+
 #include <array>
 #include <optional>
 #include <string>
@@ -14,10 +16,9 @@
 namespace bloomery::cli {
 
 struct plan_report {
-    plan::answer answer{};
-    std::string compat;                ///< the foreign formula used, if one was
-    std::vector<plan::answer> others;  ///< the same goal in the other layouts
-    std::optional<layout_kind> chosen; ///< what create makes of it, if no layout was said
+    plan::answer answer{};            ///< what create makes, or what the formula says
+    std::string compat;               ///< the foreign formula used, if one was
+    std::vector<plan::answer> others; ///< the same goal in the other layouts
     std::array<plan::overfilled, 5> overfill{};
     std::optional<plan::iteration> steps;
     std::optional<plan::redis_cost> redis;
@@ -32,6 +33,9 @@ struct plan_report {
 
 /// The same keys and rate in every other layout that can hold them.
 [[nodiscard]] std::vector<plan::answer> other_layouts(const plan::answer& found);
+
+/// The rate of the answer over the keys.
+[[nodiscard]] chart plan_chart(const plan_report& report);
 
 void print_text(const plan_report& report);
 void print_json(const plan_report& report);

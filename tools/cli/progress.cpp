@@ -51,8 +51,8 @@ std::string progress_line(std::string_view what, const progress_state& state) {
     const std::uint64_t records = state.records - state.skipped_records;
     const double speed = seconds > 0 ? static_cast<double>(records) / seconds : 0;
     const bool in_bytes = state.unit == progress_unit::bytes;
-    const std::string rate =
-        in_bytes ? fmt::format("{:.1f} MB/s", speed / 1e6) : short_number(speed) + " records/s";
+    const std::string rate = in_bytes ? fmt::format("{:.1f} MiB/s", speed / (1 << 20))
+                                      : short_number(speed) + " records/s";
     const std::uint64_t total = state.total_bytes.value_or(0);
     if (total == 0 || state.done_bytes == 0) {
         const std::string done =

@@ -39,7 +39,7 @@ struct progress_state {
 };
 
 /// The text of the line: `add:  42 %  12.3M records/s  ETA 0:12`, or without a total
-/// `add: 12,345,678 records  12.3M records/s  0:05`; of bytes `push:  42 %  812.5 MB/s  ETA 0:12`.
+/// `add: 12,345,678 records  12.3M records/s  0:05`; of bytes `push:  42 %  812.5 MiB/s  ETA 0:12`.
 /// As long as nothing came after what is skipped, the speed is not known, and neither is it told.
 [[nodiscard]] std::string progress_line(std::string_view what, const progress_state& state);
 

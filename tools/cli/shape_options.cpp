@@ -16,6 +16,23 @@
 
 namespace bloomery::cli {
 
+namespace {
+
+/// The layout of a filter that is asked for without one.
+layout_kind layout_for(const plan::question& asked) {
+    if (asked.m || asked.k) return layout_kind::classic; // it has every number of both
+    const rate p = asked.p.value_or(usual_rate);
+    if (!asked.memory) return plan::choose(asked.n.value_or(items{1}), p).layout;
+    if (asked.n) return plan::choose(*asked.memory, *asked.n).layout;
+    plan::question least = asked;
+    least.layout = layout_kind::classic;
+    const layout_kind found = plan::choose(plan::solve(least).n, p).layout;
+    constexpr std::uint64_t line = 64;
+    return asked.memory->value < line ? layout_kind::classic : found;
+}
+
+} // namespace
+
 void add_goal_options(CLI::App& verb, shape_options& to) {
     verb.add_option_function<std::string>(
             "-n,--items", [&to](const std::string& s) { to.n = items{parse_count(s)}; },
@@ -73,16 +90,11 @@ void add_shape_options(CLI::App& verb, shape_options& to) {
         ->type_name("NUMBER");
 }
 
-layout_kind layout_for(const plan::question& asked) {
-    if (asked.m || asked.k) return layout_kind::classic; // it has every number of both
-    const rate p = asked.p.value_or(rate{0.01});
-    if (!asked.memory) return plan::choose(asked.n.value_or(items{1}), p).layout;
-    if (asked.n) return plan::choose(*asked.memory, *asked.n).layout;
-    plan::question least = asked;
-    least.layout = layout_kind::classic;
-    const layout_kind found = plan::choose(plan::solve(least).n, p).layout;
-    constexpr std::uint64_t line = 64;
-    return asked.memory->value < line ? layout_kind::classic : found;
+plan::question question_of(const shape_options& said) {
+    plan::question asked{said.n, said.p, said.m, said.k, said.memory, layout_kind::classic};
+    if (asked.n && !asked.p && !asked.m && !asked.memory) asked.p = usual_rate;
+    asked.layout = said.layout ? *said.layout : layout_for(asked);
+    return asked;
 }
 
 native_hash hash_of(const shape_options& said, const std::optional<hash::sip_key>& secret) {
@@ -98,10 +110,7 @@ any_filter new_filter(const shape_options& said, const std::optional<hash::sip_k
         return make_filter(
             {said.layout.value_or(layout_kind::classic), said.m->value, said.k->value}, hash);
     }
-    plan::question asked{said.n, said.p, said.m, said.k, said.memory, layout_kind::classic};
-    if (asked.n && !asked.p && !asked.m && !asked.memory) asked.p = rate{0.01};
-    asked.layout = said.layout ? *said.layout : layout_for(asked);
-    const plan::answer answer = plan::solve(asked);
+    const plan::answer answer = plan::solve(question_of(said));
     if (!answer.meets_rate) {
         throw bad_argument(fmt::format(
             "{} hold {} only at a rate of {}, not {}; give more bits or allow a higher rate",

@@ -17,6 +17,9 @@ class App;
 
 namespace bloomery::cli {
 
+/// The rate of a filter that is made for a number of keys, if nobody says.
+inline constexpr rate usual_rate{0.01};
+
 /// What was said about a new filter; the rest follows.
 struct shape_options {
     std::optional<items> n;
@@ -40,8 +43,10 @@ void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to);
 /// Adds all of the above and --seed.
 void add_shape_options(CLI::App& verb, shape_options& to);
 
-/// The layout of a filter that is asked for without one. Throws bad_argument as plan::solve does.
-[[nodiscard]] layout_kind layout_for(const plan::question& asked);
+/// What was said, with the rest as `create` and `plan` both have it: a rate of 1 % if nothing else
+/// decides it, and the planner's layout if nobody names one. Throws bad_argument as plan::solve
+/// does.
+[[nodiscard]] plan::question question_of(const shape_options& said);
 
 /// The hash that was asked for. Throws bad_argument for a seed beside a secret.
 [[nodiscard]] native_hash hash_of(const shape_options& said,

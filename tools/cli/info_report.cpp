@@ -1,0 +1,204 @@
+#include "info_report.hpp"
+
+#include <bloomery/hash/hash_id.hpp>
+
+#include "fact_json.hpp"
+#include "quoted.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iterator>
+
+namespace bloomery::cli {
+
+namespace {
+
+using bloomery::name_of;
+using json = nlohmann::ordered_json;
+
+/// What the memory consists of: bits, counters, cells or blocks, and how wide each is.
+struct array_parts {
+    std::string_view unit;
+    std::uint64_t count = 0;
+    std::uint64_t bits_each = 1;
+};
+
+array_parts parts_of(const description& h) {
+    if (h.now.unit == place_unit::first_level_bit) {
+        const std::uint64_t block_bits = h.what.parameters[0];
+        return {"blocks", 8 * h.byte_count / block_bits, block_bits};
+    }
+    return {plural_of(h.now.unit), h.now.bit_count, h.now.unit_bits};
+}
+
+bool is_of_bits(const description& h) { return h.now.unit == place_unit::bit; }
+
+/// Recurring minimum keeps more than its counters, and so does its memory.
+bool counts_twice(const spec& what) {
+    constexpr std::uint64_t recurring_minimum = 3;
+    return what.kind == filter_kind::spectral && what.parameters[0] == recurring_minimum;
+}
+
+std::string array_text(const description& h) {
+    const array_parts parts = parts_of(h);
+    std::string text = fmt::format("{} {}", format_count(parts.count), parts.unit);
+    if (!is_of_bits(h)) text += fmt::format(" of {} bits", parts.bits_each);
+    if (counts_twice(h.what)) text += ", half as many again and a mark for each";
+    return text + fmt::format(" ({})", format_bytes(h.byte_count));
+}
+
+std::string kind_line(const description& h) {
+    const plan::shape& shape = h.what.shape;
+    std::string line = fmt::format("kind      {}, ", name_of(h.what.kind));
+    if (is_of_bits(h)) line += fmt::format("{} layout, ", plan::name_of(shape.layout));
+    return line + fmt::format("{}, {} {} per key\n", array_text(h), shape.hash_count,
+                              h.what.kind == filter_kind::dleft ? "buckets" : "hashes");
+}
+
+std::uint64_t rounded(double count) { return static_cast<std::uint64_t>(std::llround(count)); }
+
+std::string contents(const description& h) {
+    const statistics& now = h.now;
+    if (now.items.saturated) {
+        return fmt::format("holds     more than it can tell: every {} is {}\n",
+                           is_of_bits(h) ? "bit" : "place", is_of_bits(h) ? "set" : "in use");
+    }
+    if (now.intersected) {
+        return fmt::format("holds     at most about {} keys: after an intersection the bits do not "
+                           "tell how many\n",
+                           format_count(rounded(now.items.items)));
+    }
+    return fmt::format("holds     about {} keys (standard error {:.0f})\n",
+                       format_count(rounded(now.items.items)), now.items.standard_error);
+}
+
+std::string fill_line(const statistics& now) {
+    const bool bits = now.unit == place_unit::bit || now.unit == place_unit::first_level_bit;
+    return fmt::format("fill      {:.2f} % of the {} are {}\n", 100 * now.fill_ratio,
+                       plural_of(now.unit), bits ? "set" : "in use");
+}
+
+std::string state_lines(const format::native_header& h) {
+    std::string text;
+    if (h.secret) text += "secret    kept in the file\n";
+    if (!h.state.sealed) {
+        text += "state     open: a writer is adding to it, or died at it; the counts are those of "
+                "the last sync\n";
+    }
+    if (!h.comment.empty()) text += fmt::format("comment   {}\n", in_quotes(h.comment));
+    return text;
+}
+
+/// The array and what is in it, in the units of the kind.
+void add_contents(json& out, const description& h) {
+    const array_parts parts = parts_of(h);
+    out["unit"] = parts.unit;
+    out["units"] = parts.count;
+    out["bits_per_unit"] = parts.bits_each;
+    out["units_in_use"] = nullptr;
+    if (parts.unit == plural_of(h.now.unit)) out["units_in_use"] = h.now.bits_set;
+    out["fill_of"] = json_name(plural_of(h.now.unit));
+    out["fill_ratio"] = h.now.fill_ratio;
+    out["intersected"] = h.now.intersected;
+    out["estimated_items"] = nullptr;
+    out["standard_error"] = nullptr;
+    if (!h.now.items.saturated && !h.now.intersected) {
+        out["estimated_items"] = h.now.items.items;
+        out["standard_error"] = h.now.items.standard_error;
+    }
+    out["saturated"] = h.now.items.saturated;
+    out["fpp"] = h.now.expected_fpp;
+}
+
+} // namespace
+
+std::string info_text(const description& h) {
+    std::string text;
+    const auto to = std::back_inserter(text);
+    if (h.format != nullptr) {
+        fmt::format_to(to, "format    {}: {}\n", h.format->name, h.format->what);
+    }
+    if (h.in_redis) {
+        fmt::format_to(to, "format    redis: {}\n",
+                       h.what.scheme == layout::scheme_id::redisson ? "as Redisson's RBloomFilter"
+                                                                    : "split into shards");
+    }
+    text += kind_line(h);
+    if (h.what.scheme != layout::scheme_id::native) {
+        fmt::format_to(to, "scheme    {}\n", layout::name_of(h.what.scheme));
+    }
+    fmt::format_to(to, "hash      {}, seed {}\n", hash::name(h.what.hash), h.what.seed);
+    if (h.made_for.item_capacity != 0) {
+        fmt::format_to(to, "made for  {} keys{}\n", format_count(h.made_for.item_capacity),
+                       h.made_for.target_rate == 0
+                           ? ""
+                           : fmt::format(" at a rate of {}", format_rate(h.made_for.target_rate)));
+    }
+    text += contents(h) + fill_line(h.now);
+    fmt::format_to(to, "rate now  {} ({})\n", format_rate(h.now.expected_fpp),
+                   format_one_in(h.now.expected_fpp));
+    if (h.header) text += state_lines(*h.header);
+    for (const fact& each : h.facts) {
+        fmt::format_to(to, "{}  {}: {}\n", h.format != nullptr ? "original" : "of it   ", each.name,
+                       each.value);
+    }
+    return text;
+}
+
+std::string info_json(const description& h, const std::string& path, bool on_one_line) {
+    json out{{"file", path}, {"format", h.format_name()}};
+    if (h.header) out["version"] = 1;
+    out["kind"] = name_of(h.what.kind);
+    out["layout"] = nullptr;
+    out["bits"] = nullptr;
+    out["bits_set"] = nullptr;
+    if (is_of_bits(h)) {
+        out["layout"] = plan::name_of(h.what.shape.layout);
+        out["bits"] = h.now.bit_count;
+        out["bits_set"] = h.now.bits_set;
+    }
+    out["hashes"] = h.what.shape.hash_count;
+    out["bytes"] = h.byte_count;
+    out["scheme"] = layout::name_of(h.what.scheme);
+    out["hash"] = hash::name(h.what.hash);
+    out["seed"] = std::to_string(h.what.seed); // past 2^53 a JSON number would be rounded
+    out["item_capacity"] = nullptr;
+    out["target_rate"] = nullptr;
+    if (h.made_for.item_capacity != 0) out["item_capacity"] = h.made_for.item_capacity;
+    if (h.made_for.target_rate != 0) out["target_rate"] = h.made_for.target_rate;
+    add_contents(out, h);
+    if (h.header) {
+        out["sealed"] = h.header->state.sealed;
+        out["secret_kept"] = h.header->secret.has_value();
+        out["comment"] = h.header->comment;
+    }
+    if (h.in_redis) {
+        out["expires_in"] = nullptr;
+        if (h.time_left) out["expires_in"] = h.time_left->count();
+    }
+    if (h.format != nullptr || !h.facts.empty()) {
+        out[h.format != nullptr ? "original" : "facts"] = facts_json(h.facts);
+    }
+    return out.dump(on_one_line ? -1 : 2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+chart info_chart(const description& h) {
+    rate_curve curve;
+    curve.subtitle = fmt::format(
+        "{}, {}", is_of_bits(h) ? plan::name_of(h.what.shape.layout) : name_of(h.what.kind),
+        array_text(h));
+    curve.rate_at = h.rate_at;
+    if (const std::uint64_t n = h.made_for.item_capacity; n != 0) {
+        curve.made_for = chart_point{static_cast<double>(n), h.rate_at(n)};
+    }
+    if (!h.now.items.saturated) {
+        curve.now = chart_point{h.now.items.items, h.now.expected_fpp};
+        curve.now_is_bound = h.now.intersected;
+    }
+    return chart_of(curve);
+}
+
+} // namespace bloomery::cli
