@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/advise.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -7,6 +8,7 @@
 #include "rules.hpp"
 #include "text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bloomery::plan {
@@ -30,8 +32,8 @@ void check_costs(const situation& of) {
 }
 
 items number_of_keys(const situation& of) {
-    if (of.n) return *of.n;
     if (of.window) return *of.window;
+    if (of.n) return *of.n;
     if (of.n_high) return *of.n_high;
     if (of.n_low) return *of.n_low;
     throw bad_argument("the number of keys is missing; give n, or bounds for it, or a window");
@@ -40,11 +42,24 @@ items number_of_keys(const situation& of) {
 // "A bitmap takes ..." becomes "Use a bitmap, which takes ...".
 std::string headline_for(std::string sentence) {
     sentence.front() = sentence.front() == 'A' ? 'a' : sentence.front();
-    sentence.insert(sentence.find(" takes "), ", which");
+    sentence.insert(std::min(sentence.find(" takes "), sentence.find(" starts ")), ", which");
     return "Use " + sentence;
 }
 
 bool is_exact(kind what) { return what == kind::bitmap || what == kind::hash_set; }
+
+bool is_in_lines(kind what) {
+    return what == kind::split_8x64 || what == kind::split_16x32 || what == kind::blocked;
+}
+
+recipe recipe_for(kind what, const setting& at) {
+    recipe made{at.n, at.p};
+    if (what == kind::scalable) made.n = first_layer(at.of);
+    if (shape_for(what, at)) made.usual_layout = what == kind_of(choose(at.n, at.p).layout);
+    made.minimal_increase = what == kind::spectral && counts_by_minimal_increase(at.of);
+    made.keyed = at.of.untrusted_keys;
+    return made;
+}
 
 // Why a filter in front of the backend does not pay, or an empty text.
 std::string why_not(const situation& of, double fpp) {
@@ -54,7 +69,7 @@ std::string why_not(const situation& of, double fpp) {
         const double saved = (1.0 - positive) * (1.0 - fpp) * *of.backend_cost_ns;
         if (saving_per_query(positive, fpp, *of.probe_cost_ns, *of.backend_cost_ns) > 0.0)
             return {};
-        return "it saves " + number(saved) + " ns of backend time a query on average and costs " +
+        return "it saves " + number(saved) + " ns of backend time per query on average and costs " +
                number(*of.probe_cost_ns) + " ns to ask.";
     }
     if (positive <= 0.5) return {};
@@ -77,37 +92,56 @@ std::string pays_sentence(const situation& of, double fpp) {
            " of the queries are for keys that are there.";
 }
 
+std::string distrust(const setting& at, kind what) {
+    if (what == kind::hash_set) {
+        return "Keys come from people you do not trust: give the hash set a keyed hash with a "
+               "secret random key, or they choose keys that all fall into one place.";
+    }
+    const shape plain = for_rate(at.n, at.p);
+    return "Keys come from people you do not trust: a keyed hash with a secret random key is "
+           "mandatory, because whoever can compute the hash drives a rate of " +
+           percent(at.p.value) + " to " +
+           percent(polluted_fpp(at.n, {plain.bit_count}, {plain.hash_count})) +
+           " with chosen keys.";
+}
+
+std::string past_the_cache(const option& filter, bytes cache) {
+    std::string text = "The filter (" + memory(filter.bytes) +
+                       ") is larger than the last-level cache (" +
+                       memory(static_cast<double>(cache.value)) + "): ";
+    if (is_in_lines(filter.what) || filter.what == kind::accurate) {
+        return text + "this layout in blocks touches one line per query.";
+    }
+    return text + (filter.what == kind::classic
+                       ? "a blocked layout touches one line per query instead of several."
+                       : "a query waits for several lines from memory.");
+}
+
 std::vector<std::string> warnings_for(const setting& at, const advice& given) {
     std::vector<std::string> all;
     const situation& of = at.of;
-    const bool filter = !is_exact(given.recommended.what) && given.recommended.what != kind::none;
-    if (of.untrusted_keys) {
-        const shape plain = for_rate(at.n, at.p);
-        all.push_back("Keys come from people you do not trust: a keyed hash with a secret random "
-                      "key is mandatory, because whoever can compute the hash drives a rate of " +
-                      percent(at.p.value) + " to " +
-                      percent(polluted_fpp(at.n, {plain.bit_count}, {plain.hash_count})) +
-                      " with chosen keys.");
+    const kind what = given.recommended.what;
+    const bool filter = !is_exact(what) && what != kind::none;
+    if (of.untrusted_keys && what != kind::bitmap && what != kind::none) {
+        all.push_back(distrust(at, what));
     }
-    if (at.p.value < 1e-9 && given.recommended.what != kind::hash_set) {
+    if (at.p.value < 1e-9 && what != kind::hash_set) {
         all.emplace_back("A rate below 1e-9 is the domain of exact sets: use a set or 128-bit "
                          "fingerprints.");
+    }
+    if (filter && is_open_ended(of) && what != kind::scalable) {
+        all.push_back("Only the least number of keys is known: it is sized for " +
+                      grouped(at.n.value) + ", and errs more with every key past them.");
     }
     if (filter && of.positive_fraction && *of.positive_fraction > 0.5) {
         all.push_back("More than half of the queries (" + percent(*of.positive_fraction) +
                       ") are for keys that are there; the filter only helps the others.");
     }
-    if (of.last_level_cache &&
+    if (filter && of.last_level_cache &&
         given.recommended.bytes > static_cast<double>(of.last_level_cache->value)) {
-        const bool one_line = given.recommended.what == kind::split_8x64 ||
-                              given.recommended.what == kind::split_16x32;
-        all.push_back("The filter (" + memory(given.recommended.bytes) +
-                      ") is larger than the last-level cache (" +
-                      memory(static_cast<double>(of.last_level_cache->value)) + "): " +
-                      (one_line ? "this blocked layout touches one line a query."
-                                : "a blocked layout touches one line a query instead of several."));
+        all.push_back(past_the_cache(given.recommended, *of.last_level_cache));
     }
-    if (of.integer_range && given.recommended.what != kind::bitmap) {
+    if (of.integer_range && what != kind::bitmap) {
         all.emplace_back("The keys are integers: a compressed (Roaring) bitmap is exact and may be "
                          "small where they come in clusters.");
     }
@@ -146,6 +180,7 @@ advice advise(const situation& of) {
     } else {
         given.headline = headline_for(chosen.sentence);
         given.filter = shape_for(made.chosen, at);
+        given.make = recipe_for(made.chosen, at);
         given.recommended = std::move(chosen);
         given.runner_up = std::move(made.runner_up);
         const std::string pays = pays_sentence(of, given.recommended.fpp);

@@ -14,6 +14,20 @@ struct setting {
 
 [[nodiscard]] option option_for(kind what, const setting& at);
 
+/// Whether only the least number of keys is known, and no most.
+[[nodiscard]] inline bool is_open_ended(const situation& of) noexcept {
+    return !of.n && !of.n_high && !of.window;
+}
+
+/// Whether a spectral filter counts by minimal increase: nothing is taken out again.
+[[nodiscard]] bool counts_by_minimal_increase(const situation& of) noexcept;
+
+/// The keys of the first layer of a scalable filter.
+[[nodiscard]] items first_layer(const situation& of) noexcept;
+
+/// The kind that is a native Bloom filter of this layout.
+[[nodiscard]] kind kind_of(layout_kind layout) noexcept;
+
 /// Two filters that take turns: the simple form of a window.
 [[nodiscard]] option two_rotating_filters(const setting& at);
 

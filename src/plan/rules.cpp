@@ -1,5 +1,7 @@
 #include "rules.hpp"
 
+#include <bloomery/error.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -14,7 +16,6 @@ namespace {
 constexpr double small_set_bytes = 1 << 20;
 constexpr std::uint64_t small_set_items = 4096;
 constexpr double small_bitmap_bytes = 64 << 10;
-constexpr double split_limit = 5e-4;    // below it a block of 8x64 costs over 13 % more memory
 constexpr double accurate_limit = 5e-3; // below it d-left is smaller
 constexpr std::uint64_t many_items = 100'000;
 
@@ -41,15 +42,18 @@ ruling few_keys(const setting& at) {
     std::string why;
     if (!at.of.error_allowed) {
         why = "No error is allowed, and every filter answers wrongly now and then.";
+    } else if (is_open_ended(at.of)) {
+        return std::nullopt;
     } else if (at.n.value <= small_set_items) {
-        why = "There are only " + grouped(at.n.value) + " keys.";
+        why = at.of.window ? "Only the last " + grouped(at.n.value) + " keys count."
+                           : "There are only " + grouped(at.n.value) + " keys.";
     } else if (set <= small_set_bytes) {
         why = "All keys together fit into less than 1 MiB.";
     } else {
         return std::nullopt;
     }
     return verdict{kind::hash_set,
-                   option_for(kind::classic, at),
+                   option_for(at.of.window ? kind::window : kind::classic, at),
                    {std::move(why), "An exact set of " + grouped(at.n.value) + " keys of " +
                                         number(at.of.key_bytes) + " bytes takes " + memory(set) +
                                         "."}};
@@ -91,7 +95,7 @@ ruling counts(const setting& at) {
                         "dynamic count filter does; one hot key widens all of them."}};
     }
     std::string policy;
-    if (!at.of.needs_removal) {
+    if (counts_by_minimal_increase(at.of)) {
         policy = "Occurrences are only added, so minimal increase is the policy: it never counts "
                  "too low and makes fewer and smaller errors than minimum selection.";
     } else if (at.of.counts_skewed) {
@@ -104,7 +108,8 @@ ruling counts(const setting& at) {
     return verdict{
         kind::spectral,
         option_for(kind::dynamic_count, at),
-        {std::move(policy), "About " + percent(at.p.value) + " of the counts will be too high."}};
+        {std::move(policy), "About " + percent(at.p.value) + " of the counts will be too high.",
+         "One hot key widens every counter of a dynamic count filter, and a single one here."}};
 }
 
 ruling removal(const setting& at) {
@@ -123,7 +128,7 @@ ruling removal(const setting& at) {
         return verdict{kind::dleft,
                        option_for(kind::counting, at),
                        {"Keys are removed and memory decides: fingerprints in d-left tables take "
-                        "less than half of a counting filter, at four cache lines a query.",
+                        "less than half of a counting filter, at four cache lines per query.",
                         outside}};
     }
     return verdict{kind::accurate,
@@ -134,24 +139,45 @@ ruling removal(const setting& at) {
 }
 
 std::string overfill_sentence(const setting& at) {
-    const auto rows = overfill(for_rate(at.n, at.p), at.n);
-    return "A classic filter that gets more keys than planned goes from " + percent(rows[0].fpp) +
-           " to " + percent(rows[1].fpp) + " at 1.2 times, " + percent(rows[2].fpp) +
-           " at 1.5 times and " + percent(rows[3].fpp) + " at twice the number.";
+    const auto rows = overfill(choose(at.n, at.p), at.n);
+    return "If more keys come than planned, its rate goes from " + percent(rows[0].fpp) + " to " +
+           percent(rows[1].fpp) + " at 1.2 times, " + percent(rows[2].fpp) + " at 1.5 times and " +
+           percent(rows[3].fpp) + " at twice the number.";
 }
 
 ruling unknown_number(const setting& at) {
-    if (at.of.n || !at.of.n_low || !at.of.n_high) return std::nullopt;
-    if (at.of.n_high->value / 4 < at.of.n_low->value ||
-        at.of.n_high->value == 4 * at.of.n_low->value) {
-        return std::nullopt;
-    }
+    if (!is_open_ended(at.of)) return std::nullopt;
     return verdict{kind::scalable,
-                   option_for(kind::classic, at),
-                   {"The number of keys lies between " + grouped(at.of.n_low->value) + " and " +
-                        grouped(at.of.n_high->value) +
-                        ", too far apart to size one filter: layers grow with the data.",
-                    overfill_sentence(at)}};
+                   option_for(kind_of(choose(at.n, at.p).layout), at),
+                   {"Nobody knows how many keys will come: layers grow with the data, and the rate "
+                    "holds however many there are.",
+                    "A filter of fixed size has to know the most keys that may come; say so with "
+                    "an upper bound if you can."}};
+}
+
+/// Up to how many keys a scalable filter takes less memory than that; 0 if it never does.
+std::uint64_t leaner_up_to(double byte_count, const setting& at) {
+    const items first = first_layer(at.of);
+    std::uint64_t keys = 0;
+    for (items n = first; n.value < at.n.value; n.value *= 2) {
+        const scalable_plan_t grown = scalable_plan(n, at.p, first);
+        if (static_cast<double>(grown.byte_count) > byte_count) break;
+        keys = grown.item_capacity;
+    }
+    return keys;
+}
+
+/// What bounds far apart mean for a filter of fixed size, and for one that would grow instead.
+void weigh_bounds(verdict& made, const setting& at) {
+    const double fixed = option_for(made.chosen, at).bytes;
+    made.reasons.push_back("It is sized for the most keys that you expect. " +
+                           overfill_sentence(at));
+    if (!at.of.n_low || at.of.n_low->value > at.n.value / 4) return;
+    made.runner_up = option_for(kind::scalable, at);
+    const std::uint64_t keys = leaner_up_to(fixed, at);
+    made.reasons.push_back(keys == 0 ? "A scalable filter would take more memory from the start."
+                                     : "A scalable filter takes less memory up to " +
+                                           grouped(keys) + " keys, and more from there on.");
 }
 
 ruling fixed_set(const setting& at) {
@@ -166,34 +192,42 @@ ruling fixed_set(const setting& at) {
                     "Neither is in this library; here the classic layout is the smallest."}};
 }
 
+std::string cost_of_lines(const option& lines, const option& classic) {
+    return "One cache line per query in the " + std::string(name_of(lines.what)) +
+           " layout costs " + percent(lines.bytes / classic.bytes - 1.0) +
+           " more memory than the classic layout.";
+}
+
+/// The leaner split layout where it reaches the rate at all.
+std::optional<option> deep_blocks(const setting& at) {
+    try {
+        return option_for(kind::split_16x32, at);
+    } catch (const bad_argument&) {
+        return std::nullopt;
+    }
+}
+
+/// What the planner chooses, unless the caller would rather have less memory or fewer lines.
 verdict plain_filter(const setting& at) {
     const option classic = option_for(kind::classic, at);
-    const option split = option_for(kind::split_8x64, at);
-    const double overhead = split.bytes / classic.bytes - 1.0;
-    const std::string more = "One cache line a query in the 8x64 layout costs " +
-                             percent(overhead) + " more memory than the classic layout.";
-    std::vector<std::string> reasons;
-    // Few blocks are filled too unevenly to be worth their one cache line.
-    const bool blocks_pay = split.bytes / 64.0 >= 64.0;
-    const bool refused = at.of.refuses_overhead && overhead > 0.15;
-    if (at.p.value >= split_limit && blocks_pay && !refused) {
-        return {kind::split_8x64, classic, {more}};
+    const kind usual = kind_of(choose(at.n, at.p).layout);
+    if (usual != kind::classic) {
+        const option lines = option_for(usual, at);
+        const std::string cost = cost_of_lines(lines, classic);
+        if (!at.of.refuses_overhead || lines.bytes <= 1.15 * classic.bytes) {
+            return {usual, classic, {cost}};
+        }
+        return {kind::classic, lines, {cost, "More than 15 % is too much for you."}};
     }
-    if (at.p.value < split_limit && at.of.one_line_per_query && blocks_pay) {
-        const option wide = option_for(kind::split_16x32, at);
-        return {kind::split_16x32,
-                classic,
-                {"One cache line a query is wanted at a low rate: 16x32 costs " +
-                 percent(wide.bytes / classic.bytes - 1.0) +
-                 " more memory than the classic layout."}};
+    const std::optional<option> lines = deep_blocks(at);
+    if (!lines) {
+        return {kind::classic,
+                option_for(kind::hash_set, at),
+                {"No layout in blocks reaches such a low rate."}};
     }
-    if (at.p.value < split_limit) {
-        reasons.push_back("Below 0.05 % blocks cost more than they save.");
-    } else if (!blocks_pay) {
-        reasons.emplace_back("So few blocks are filled too unevenly.");
-    }
-    reasons.push_back(more);
-    return {kind::classic, split, std::move(reasons)};
+    const std::string cost = cost_of_lines(*lines, classic);
+    if (at.of.one_line_per_query) return {lines->what, classic, {cost}};
+    return {kind::classic, *lines, {cost, "That is more than half as much again."}};
 }
 
 } // namespace
@@ -205,10 +239,7 @@ verdict decide(const setting& at) {
         if (ruling made = rule(at)) return *std::move(made);
     }
     verdict last = plain_filter(at);
-    if (!at.of.n && at.of.n_high) {
-        last.reasons.push_back("It is sized for the most keys that you expect. " +
-                               overfill_sentence(at));
-    }
+    if (!at.of.n && at.of.n_high) weigh_bounds(last, at);
     return last;
 }
 

@@ -39,10 +39,11 @@ std::string percent(double share) {
 }
 
 std::string memory(double byte_count) {
-    constexpr std::array<std::string_view, 6> units{"bytes", "kB", "MB", "GB", "TB", "PB"};
+    constexpr std::array<std::string_view, 7> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     std::size_t unit = 0;
-    while (byte_count >= 999.5 && unit + 1 < units.size()) {
-        byte_count /= 1000.0;
+    // The next unit begins where this one would be rounded up to it: never "1024 KiB".
+    while (byte_count >= 1023.5 && unit + 1 < units.size()) {
+        byte_count /= 1024.0;
         ++unit;
     }
     const std::string text = number(byte_count);

@@ -12,6 +12,6 @@ namespace bloomery::plan {
 /// 1 key, 1,000 hashes: the noun in the form that goes with the number.
 [[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun);
 [[nodiscard]] std::string percent(double share);     ///< 1 %, 0.05 %, 1e-09
-[[nodiscard]] std::string memory(double byte_count); ///< 1.26 MB, with MB = 10^6 bytes
+[[nodiscard]] std::string memory(double byte_count); ///< 1.2 MiB, 512 B
 
 } // namespace bloomery::plan

@@ -27,7 +27,11 @@ TEST(AdviseFlags, KeyedHashForUntrustedKeys) {
     const advice given = advise({.n = million, .untrusted_keys = true});
     EXPECT_TRUE(has(given.warnings, "keyed hash"));
     EXPECT_TRUE(has(given.warnings, "1 % to 11 %")); // what an attacker makes of it
+    EXPECT_TRUE(given.make.keyed);
     EXPECT_FALSE(has(advise({.n = million}).warnings, "keyed hash"));
+    EXPECT_FALSE(advise({.n = million}).make.keyed);
+    const situation integers{.n = million, .integer_range = 1'000'000, .untrusted_keys = true};
+    EXPECT_TRUE(advise(integers).warnings.empty()); // a bitmap has no hash
 }
 
 TEST(AdviseFlags, SetForRatesBelowOneInABillion) {
@@ -36,11 +40,17 @@ TEST(AdviseFlags, SetForRatesBelowOneInABillion) {
 }
 
 TEST(AdviseFlags, BlockedWhenLargerThanTheLastLevelCache) {
-    const situation small_cache{.n = million, .p = rate{1e-4}, .last_level_cache = 1_MiB};
+    const situation small_cache{.n = million, .p = rate{1e-8}, .last_level_cache = 1_MiB};
     EXPECT_TRUE(has(advise(small_cache).warnings, "instead of several"));
     const situation split{.n = million, .last_level_cache = 1_MiB};
-    EXPECT_TRUE(has(advise(split).warnings, "this blocked layout touches one line"));
+    EXPECT_TRUE(has(advise(split).warnings, "this layout in blocks touches one line"));
     EXPECT_TRUE(advise({.n = million, .last_level_cache = 2_MiB}).warnings.empty());
+}
+
+TEST(AdviseFlags, ALowerBoundAloneIsSaid) {
+    const situation removing{.n_low = million, .needs_removal = true};
+    EXPECT_TRUE(has(advise(removing).warnings, "it is sized for 1,000,000"));
+    EXPECT_TRUE(advise({.n_low = million}).warnings.empty()); // it grows
 }
 
 TEST(AdviseFlags, CompressedBitmapForSparseIntegers) {

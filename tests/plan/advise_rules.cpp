@@ -1,6 +1,7 @@
 // One test for each decision, in the order in which they are tried.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/advise.hpp>
+#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/rates.hpp>
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ TEST(Advise, BitmapForDenseIntegers) {
     EXPECT_EQ(given.recommended.fpp, 0.0);
     EXPECT_EQ(given.runner_up.what, kind::classic);
     EXPECT_NEAR(given.runner_up.bytes / 1e6, 120, 1);
-    EXPECT_TRUE(some_reason_has(given, "12.5 MB"));
+    EXPECT_TRUE(some_reason_has(given, "11.9 MiB"));
     EXPECT_FALSE(given.filter);
 }
 
@@ -76,14 +77,28 @@ TEST(Advise, WindowForEndlessStreams) {
     EXPECT_NEAR(given.runner_up.bits_per_item, 22.1, 0.06);
 }
 
+TEST(Advise, TheWindowDecidesTheSizeWhateverTheNumberOfKeys) {
+    const advice given = advise({.n = hundred_million, .window = advise_rules_million});
+    EXPECT_EQ(given.recommended.what, kind::window);
+    EXPECT_EQ(given.recommended.bytes, advise({.window = advise_rules_million}).recommended.bytes);
+    EXPECT_EQ(given.make.n.value, advise_rules_million.value);
+    const advice few = advise({.n = hundred_million, .window = items{5}});
+    EXPECT_EQ(few.recommended.what, kind::hash_set);
+    EXPECT_TRUE(some_reason_has(few, "Only the last 5 keys count"));
+    EXPECT_EQ(few.runner_up.what, kind::window);
+}
+
 TEST(Advise, SpectralForCountsWithThePolicyThatFits) {
     const advice insert_only = advise({.n = advise_rules_million, .needs_counts = true});
     EXPECT_EQ(insert_only.recommended.what, kind::spectral);
     EXPECT_TRUE(some_reason_has(insert_only, "minimal increase is the policy"));
+    EXPECT_TRUE(insert_only.make.minimal_increase);
+    EXPECT_NE(insert_only.headline.find("and minimal increase"), std::string::npos);
     const advice removing =
         advise({.n = advise_rules_million, .needs_counts = true, .needs_removal = true});
     EXPECT_EQ(removing.recommended.what, kind::spectral);
     EXPECT_TRUE(some_reason_has(removing, "minimum selection is the policy"));
+    EXPECT_FALSE(removing.make.minimal_increase);
     const advice skewed = advise({.n = advise_rules_million,
                                   .needs_counts = true,
                                   .counts_skewed = true,
@@ -118,21 +133,32 @@ TEST(Advise, RemovalByRateAndByWhatIsScarce) {
     EXPECT_TRUE(some_reason_has(merging, "cuckoo filter would do with 13.6"));
 }
 
-TEST(Advise, ScalableWhenTheBoundsAreFarApart) {
-    const advice given = advise({.n_low = items{100'000}, .n_high = advise_rules_million});
+TEST(Advise, ScalableWhenNoUpperBoundIsKnown) {
+    const advice given = advise({.n_low = items{100'000}});
     EXPECT_EQ(given.recommended.what, kind::scalable);
-    EXPECT_EQ(given.runner_up.what, kind::classic);
-    EXPECT_TRUE(some_reason_has(given, "15.7 % at twice"));
-    EXPECT_TRUE(some_reason_has(given, "2.3 % at 1.2 times, 5.77 % at 1.5 times"));
-    EXPECT_EQ(choice({.n_low = items{250'000}, .n_high = advise_rules_million}), kind::split_8x64);
-    EXPECT_EQ(choice({.n_low = items{249'999}, .n_high = advise_rules_million}), kind::scalable);
+    EXPECT_EQ(given.make.n.value, 100'000U);
+    EXPECT_EQ(given.runner_up.what, kind::split_8x64);
+    EXPECT_EQ(given.headline.rfind("Use a scalable filter, which starts with 135 KiB for ", 0), 0U)
+        << given.headline;
+    EXPECT_EQ(choice({.n_low = items{10}}), kind::scalable); // at least so few is not few
 }
 
-TEST(Advise, SizesForTheUpperBoundOtherwise) {
+TEST(Advise, SizesForTheUpperBoundWhereOneIsKnown) {
     const advice given = advise({.n_low = items{500'000}, .n_high = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
+    EXPECT_EQ(given.runner_up.what, kind::classic);
     EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
     EXPECT_TRUE(some_reason_has(given, "the most keys that you expect"));
+    EXPECT_TRUE(some_reason_has(given, "2.34 % at 1.2 times, 6 % at 1.5 times"));
+    EXPECT_TRUE(some_reason_has(given, "16.7 % at twice"));
+}
+
+TEST(Advise, NothingGrowsThatCouldBeSizedForLess) {
+    const advice given = advise({.n_low = items{1000}, .n_high = items{10'000'000}});
+    EXPECT_EQ(given.recommended.what, kind::split_8x64);
+    EXPECT_EQ(given.runner_up.what, kind::scalable);
+    EXPECT_TRUE(some_reason_has(given, "takes less memory up to 2,047,000 keys"));
+    EXPECT_NE(given.runner_up.sentence.find("grows to 55.4 MiB for 10,000,000"), std::string::npos);
 }
 
 TEST(Advise, NamesBinaryFuseForFixedSets) {
@@ -149,26 +175,40 @@ TEST(Advise, SplitBlockAsTheUsualAnswer) {
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
     EXPECT_EQ(given.filter.value_or(shape{}).layout, layout_kind::split_8x64);
     EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
-    EXPECT_EQ(given.headline, "Use a split-block 8x64 filter, which takes 1.26 MB, 10.1 bits per "
+    EXPECT_EQ(given.headline, "Use a split-block 8x64 filter, which takes 1.2 MiB, 10.1 bits per "
                               "key, at a false-positive rate of 1 %.");
     EXPECT_TRUE(some_reason_has(given, "costs 5.2"));
-    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.0005}}), kind::split_8x64);
+    EXPECT_TRUE(given.make.usual_layout);
 }
 
-TEST(Advise, ClassicBelowTheLimitOrWhereOverheadIsRefused) {
-    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.00049}}), kind::classic);
-    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.2}, .refuses_overhead = true}),
-              kind::classic);
-    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.2}}), kind::split_8x64);
+TEST(Advise, ThePlannersLayoutAtEveryRate) {
+    for (const double p : {0.5, 0.2, 0.05, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10}) {
+        const advice given = advise({.n = advise_rules_million, .p = rate{p}});
+        EXPECT_EQ(given.filter, choose(advise_rules_million, rate{p})) << p;
+        EXPECT_EQ(given.recommended.bytes, static_cast<double>(given.filter->byte_count())) << p;
+        EXPECT_TRUE(given.make.usual_layout);
+    }
+    EXPECT_EQ(choice({.n = items{400'000'000}, .p = rate{1e-6}}), kind::split_16x32);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.2}}), kind::blocked);
+}
+
+TEST(Advise, ClassicWhereOverheadIsRefused) {
+    const advice given =
+        advise({.n = advise_rules_million, .p = rate{1e-4}, .refuses_overhead = true});
+    EXPECT_EQ(given.recommended.what, kind::classic);
+    EXPECT_EQ(given.runner_up.what, kind::split_16x32);
+    EXPECT_FALSE(given.make.usual_layout);
     EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{0.01}, .refuses_overhead = true}),
               kind::split_8x64);
 }
 
-TEST(Advise, WideSplitBlocksWhereOneLineIsWorthIt) {
+TEST(Advise, BlocksAtTheLowestRatesWhereOneLineIsWorthIt) {
     const advice given =
-        advise({.n = advise_rules_million, .p = rate{1e-4}, .one_line_per_query = true});
+        advise({.n = advise_rules_million, .p = rate{1e-8}, .one_line_per_query = true});
     EXPECT_EQ(given.recommended.what, kind::split_16x32);
-    EXPECT_TRUE(some_reason_has(given, "costs 20")); // percent over classic
+    EXPECT_TRUE(some_reason_has(given, "costs 72"));
+    EXPECT_FALSE(given.make.usual_layout);
+    EXPECT_EQ(choice({.n = advise_rules_million, .p = rate{1e-8}}), kind::classic);
 }
 
 TEST(Advise, NamesEveryKind) {

@@ -23,38 +23,49 @@ struct advise_options {
 
 using json = nlohmann::ordered_json;
 
-/// The number of keys to make it for: one that grows starts with the least.
-items size_for(const plan::situation& of, plan::kind what) {
-    if (of.window) return *of.window;
-    if (what == plan::kind::scalable && of.n_low) return *of.n_low;
-    return of.n ? *of.n : of.n_high ? *of.n_high : of.n_low.value_or(items{1});
-}
+/// How a secret is made, which a keyed filter needs.
+constexpr std::string_view make_a_secret = "od -An -N16 -tx8 /dev/urandom | tr -d ' ' >SECRET";
 
-/// How to make what is advised; nothing for what is not in this library.
-std::string how_to_make(const plan::situation& of, plan::kind what) {
-    const auto create = [&](std::string_view option) {
-        const items n = size_for(of, what);
-        return fmt::format("bloomery create {} {} -n {} -p {} FILE", option, plan::name_of(what),
-                           n.value, of.p.value_or(rate{0.01}).value);
-    };
+/// What --kind or --layout has to say so that `create` makes what is advised; nothing if it would
+/// by itself.
+std::string form_of(plan::kind what, const plan::recipe& with) {
     switch (what) {
-    case plan::kind::window:
     case plan::kind::spectral:
+        return fmt::format(" --kind spectral{}",
+                           with.minimal_increase ? ",policy=minimal-increase" : "");
+    case plan::kind::window:
     case plan::kind::dynamic_count:
     case plan::kind::accurate:
     case plan::kind::dleft:
     case plan::kind::counting:
     case plan::kind::scalable:
-        return create("--kind");
-    case plan::kind::classic:
-    case plan::kind::split_8x64:
-    case plan::kind::split_16x32:
-        return create("--layout");
+        return fmt::format(" --kind {}", plan::name_of(what));
+    default:
+        return with.usual_layout ? "" : fmt::format(" --layout {}", plan::name_of(what));
+    }
+}
+
+/// How to make what is advised; nothing for what is not in this library.
+std::string how_to_make(const plan::advice& of) {
+    switch (of.recommended.what) {
+    case plan::kind::none:
+    case plan::kind::bitmap:
+    case plan::kind::hash_set:
+    case plan::kind::binary_fuse:
+    case plan::kind::cuckoo:
+        return {};
     case plan::kind::cascade:
         return "build_cascade in C++";
     default:
-        return {};
+        return fmt::format("bloomery create{} -n {} -p {}{} FILE",
+                           form_of(of.recommended.what, of.make), of.make.n.value, of.make.p.value,
+                           of.make.keyed ? " --secret-file SECRET" : "");
     }
+}
+
+/// The same when it needs a secret before.
+std::string_view how_to_prepare(const plan::advice& of, const std::string& make) {
+    return of.make.keyed && make.starts_with("bloomery") ? make_a_secret : "";
 }
 
 bool is_foreign(plan::kind what) {
@@ -81,12 +92,18 @@ void print_advise_json(const plan::advice& advice, const std::string& make) {
                          {"bits", advice.filter->bit_count},
                          {"hashes", advice.filter->hash_count}};
     }
+    if (const auto before = how_to_prepare(advice, make); !before.empty()) {
+        out["make_secret"] = before;
+    }
     if (!make.empty()) out["make"] = make;
     fmt::print("{}\n", out.dump(2));
 }
 
 void print_advise_text(const plan::advice& advice, const std::string& make) {
     fmt::print("{}\n", advice.headline);
+    if (const auto before = how_to_prepare(advice, make); !before.empty()) {
+        fmt::print("make a secret: {}\n", before);
+    }
     if (!make.empty()) fmt::print("make it: {}\n", make);
     if (!advice.reasons.empty()) fmt::print("\nwhy:\n");
     for (const std::string& reason : advice.reasons) fmt::print("  - {}\n", reason);
@@ -98,7 +115,7 @@ void print_advise_text(const plan::advice& advice, const std::string& make) {
 
 int run_advise(const advise_options& o) {
     const plan::advice advice = plan::advise(o.situation);
-    const std::string make = how_to_make(o.situation, advice.recommended.what);
+    const std::string make = how_to_make(advice);
     o.json ? print_advise_json(advice, make) : print_advise_text(advice, make);
     return some;
 }
@@ -118,7 +135,9 @@ void add_count(CLI::App& verb, const char* names, std::optional<items>& to, cons
 
 void add_numbers(CLI::App& verb, plan::situation& s) {
     add_count(verb, "-n,--items", s.n, "How many distinct keys");
-    add_count(verb, "--at-least", s.n_low, "If that is not known: at least so many");
+    add_count(
+        verb, "--at-least", s.n_low,
+        "If that is not known: at least so many; the filter then grows, unless --at-most is given");
     add_count(verb, "--at-most", s.n_high, "At most so many");
     verb.add_option_function<std::string>(
             "-p,--rate", [&s](const std::string& t) { s.p = rate{parse_rate(t)}; },
@@ -132,7 +151,8 @@ void add_numbers(CLI::App& verb, plan::situation& s) {
         ->type_name("N");
     add_count(verb, "--known-negatives", s.known_negatives,
               "All keys that will be asked for and are not in the set are known: so many");
-    add_count(verb, "--window", s.window, "An endless stream, of which the last N keys count");
+    add_count(verb, "--window", s.window,
+              "An endless stream, of which the last N keys count; -n does not matter then");
     verb.add_option_function<std::string>(
             "--cache", [&s](const std::string& t) { s.last_level_cache = bytes{parse_bytes(t)}; },
             "The size of the last-level cache")
@@ -159,7 +179,7 @@ void add_needs(CLI::App& verb, plan::situation& s) {
     flag("--memory-bound", s.memory_bound, "With --remove: memory matters more than questions");
     flag("--merge", s.needs_merge, "With --remove: filters are merged");
     flag("--fixed", s.fixed_set, "The set is built once and does not change");
-    flag("--one-line", s.one_line_per_query, "One cache line a question is worth more memory");
+    flag("--one-line", s.one_line_per_query, "One cache line per question is worth more memory");
     flag("--lean", s.refuses_overhead, "More than 15 % above the least memory is too much");
     flag("--untrusted", s.untrusted_keys, "Strangers choose the keys");
     verb.add_flag_callback(

@@ -30,6 +30,7 @@ enum class kind : std::uint8_t {
     scalable,
     split_8x64,
     split_16x32,
+    blocked,
     classic,
     binary_fuse, ///< not in this library; only ever a runner-up
     cuckoo,      ///< not in this library; only ever a runner-up
@@ -41,7 +42,7 @@ enum class kind : std::uint8_t {
 /// What the caller knows. Everything but n (or its bounds, or a window) has a default.
 struct situation {
     std::optional<items> n = std::nullopt;      ///< distinct keys
-    std::optional<items> n_low = std::nullopt;  ///< at least; with n_high where n is not known
+    std::optional<items> n_low = std::nullopt;  ///< at least, where n is not known
     std::optional<items> n_high = std::nullopt; ///< at most
     std::optional<rate> p = std::nullopt;       ///< 1 % when absent
     double key_bytes = 32;                      ///< mean length of a key
@@ -49,8 +50,9 @@ struct situation {
     std::optional<std::uint64_t> integer_range = std::nullopt; ///< keys are integers below this
     bool error_allowed = true;
     std::optional<items> known_negatives =
-        std::nullopt;                           ///< every key that will be asked and is no member
-    std::optional<items> window = std::nullopt; ///< endless stream: remember this many last keys
+        std::nullopt; ///< every key that will be asked and is no member
+    std::optional<items> window =
+        std::nullopt; ///< endless stream: the last so many keys count, whatever n is
     bool needs_counts = false;
     bool counts_skewed = false;
     bool adaptive_width = false; ///< counters should follow the largest count
@@ -59,7 +61,7 @@ struct situation {
     bool memory_bound = false;       ///< with removal: the other way round
     bool needs_merge = false;        ///< with removal: sum or union of filters
     bool fixed_set = false;          ///< built once, may be rebuilt
-    bool one_line_per_query = false; ///< worth up to 26 % more memory below 0.05 %
+    bool one_line_per_query = false; ///< also where the classic layout takes much less memory
     bool refuses_overhead = false;   ///< more than 15 % above the classic size is too much
 
     bool untrusted_keys = false;
@@ -73,10 +75,20 @@ struct situation {
 /// One structure with its numbers.
 struct option {
     kind what;
-    double bytes; ///< memory in all
-    double bits_per_item;
+    double bytes;         ///< memory when it is made: of one that grows, of its beginning
+    double bits_per_item; ///< bytes, for each key that it is then made for
     double fpp;           ///< 0 for exact structures
     std::string sentence; ///< the same in words
+};
+
+/// What a filter of the recommended kind is constructed from, so that it is the one that the
+/// sentences describe.
+struct recipe {
+    items n{}; ///< the keys to size it for: of a scalable filter its first, of a window its last
+    rate p{};
+    bool usual_layout = true;      ///< of a native Bloom filter: `choose` takes its layout too
+    bool minimal_increase = false; ///< of a spectral filter: its policy; else minimum selection
+    bool keyed = false;            ///< with a keyed hash and a secret
 };
 
 /// The verdict. All texts are whole English sentences.
@@ -87,6 +99,7 @@ struct advice {
     option runner_up;
     std::vector<std::string> warnings;
     std::optional<shape> filter; ///< when it is a native Bloom filter: ready to build
+    recipe make{};               ///< how to make what is recommended, if it is in this library
 };
 
 /// (1 - positives) (1 - p) backend - probe: what one query saves on average, in the unit of the
