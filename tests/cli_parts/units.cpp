@@ -192,6 +192,12 @@ TEST(Units, PrintsRatesForPeople) {
     EXPECT_EQ(format_rate(1.2e-6), "1.2e-06");
 }
 
+TEST(Format, CountsWithTheWordThatFits) {
+    EXPECT_EQ(counted(0, "key"), "0 keys");
+    EXPECT_EQ(counted(1, "key"), "1 key");
+    EXPECT_EQ(counted(1'000, "key"), "1,000 keys");
+}
+
 TEST(Units, PrintsRatesAsOneInMany) {
     EXPECT_EQ(format_one_in(0.01), "1 in 100");
     EXPECT_EQ(format_one_in(0.001), "1 in 1,000");

@@ -51,6 +51,7 @@ int lowest_decade(const rate_curve& of) {
 std::string short_count(double count) {
     constexpr std::array<std::string_view, 6> units{"", "k", "M", "G", "T", "P"};
     std::size_t unit = 0;
+    if (count >= 1e18) return fmt::format("{:g}", count);
     while (count >= 1000 && unit + 1 < units.size()) {
         count /= 1000;
         ++unit;
@@ -59,8 +60,8 @@ std::string short_count(double count) {
 }
 
 std::string label_of(std::string_view what, const chart_point& at) {
-    return fmt::format("{} {} keys: {}", what,
-                       format_count(static_cast<std::uint64_t>(std::llround(at.keys))),
+    const auto keys = static_cast<std::uint64_t>(std::llround(at.keys));
+    return fmt::format("{} {}: {}", what, counted(keys, "key"),
                        format_rate(at.rate));
 }
 

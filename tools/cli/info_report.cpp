@@ -54,8 +54,9 @@ std::string kind_line(const description& h) {
     const plan::shape& shape = h.what.shape;
     std::string line = fmt::format("kind      {}, ", name_of(h.what.kind));
     if (is_of_bits(h)) line += fmt::format("{} layout, ", plan::name_of(shape.layout));
-    return line + fmt::format("{}, {} {} per key\n", array_text(h), shape.hash_count,
-                              h.what.kind == filter_kind::dleft ? "buckets" : "hashes");
+    const bool dleft = h.what.kind == filter_kind::dleft;
+    return line + fmt::format("{}, {} per key\n", array_text(h),
+                              counted(shape.hash_count, dleft ? "bucket" : "hash"));
 }
 
 std::uint64_t rounded(double count) { return static_cast<std::uint64_t>(std::llround(count)); }

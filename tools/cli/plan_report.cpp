@@ -130,9 +130,9 @@ std::vector<plan::answer> other_layouts(const plan::answer& found) {
 chart plan_chart(const plan_report& report) {
     const plan::shape& shape = report.answer.filter;
     rate_curve curve;
-    curve.subtitle = fmt::format("{}, {} bits ({}), {} hashes per key", plan::name_of(shape.layout),
+    curve.subtitle = fmt::format("{}, {} bits ({}), {} per key", plan::name_of(shape.layout),
                                  format_count(shape.bit_count), format_bytes(shape.byte_count()),
-                                 shape.hash_count);
+                                 counted(shape.hash_count, "hash"));
     curve.rate_at = [&shape](std::uint64_t keys) { return plan::fpp(shape, items{keys}); };
     curve.made_for = chart_point{static_cast<double>(report.answer.n.value), report.answer.fpp};
     return chart_of(curve);
