@@ -95,7 +95,7 @@ std::vector<fact> redis_filter::facts() const {
                            {"bits per shard", std::to_string(now.shape.shard_bits)},
                            {"servers", std::to_string(servers.size())}};
     if (const auto left = time_left()) {
-        told.push_back({"expires in", std::to_string(left->count()) + " s"});
+        told.push_back({"seconds left", std::to_string(left->count())});
     }
     return told;
 }

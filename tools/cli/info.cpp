@@ -150,13 +150,13 @@ void add_info(CLI::App& app, int& result) {
     add_picture_options(*verb, o->picture);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);
-    verb->footer("Reads only the header of a native Bloom filter; bloomery verify checks the bits "
-                 "too.\nOne in Redis has its bits counted by the servers.\n"
-                 "Of several filters, one that cannot be read is reported and the others are "
-                 "described;\nthe status is then 2. With --json each is an object on a line of its "
-                 "own.\n"
-                 "Example: bloomery info words.bloom\n"
-                 "         bloomery info --plot words.bloom");
+    verb->footer(
+        "Reads only the header of a native Bloom filter; bloomery verify checks the bits "
+        "too.\nOne in Redis has its bits counted by the servers.\n"
+        "Of several filters, one that cannot be read is reported, the others are shown, and "
+        "the status\nis 2. With --json each is an object on a line of its own.\n"
+        "Example: bloomery info words.bloom\n"
+        "         bloomery info --plot words.bloom");
     verb->callback([o, &result] { result = run_info(*o); });
 }
 
