@@ -6,6 +6,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/cascade.hpp>
 #include <bloomery/filter/counting.hpp>

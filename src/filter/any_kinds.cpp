@@ -5,6 +5,7 @@ namespace bloomery::detail {
 template struct filter_model<filter>;
 template struct filter_model<borrowed_filter>;
 template struct filter_model<accurate_filter>;
+template struct filter_model<cascade>;
 template struct filter_model<counting_filter>;
 template struct filter_model<dleft_filter>;
 template struct filter_model<dynamic_count_filter>;

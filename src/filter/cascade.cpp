@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/cascade.hpp>
+#include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "restoring.hpp"
@@ -13,9 +14,15 @@ namespace bloomery {
 namespace {
 
 constexpr std::uint32_t most_levels_ever = 64;
-constexpr std::size_t cascade_record_words = 3;
+constexpr std::size_t cascade_record_words = 1;
 
 void require_cascade(bool good, const char* fault) { require_sound(good, "cascade", fault); }
+
+void sort_and_drop_repeats(std::vector<digest128>& keys) {
+    std::ranges::sort(keys);
+    const auto repeats = std::ranges::unique(keys);
+    keys.erase(repeats.begin(), repeats.end());
+}
 
 } // namespace
 
@@ -36,12 +43,45 @@ std::uint64_t cascade::byte_count() const noexcept {
 }
 
 std::vector<fact> cascade::facts() const {
-    return {{"levels", std::to_string(level_count())}, {"bits", std::to_string(bit_count())}};
+    return {{"levels", std::to_string(level_count())},
+            {"bits", std::to_string(bit_count())},
+            {"stored keys", std::to_string(stored_count())},
+            {"other keys", std::to_string(other_count())}};
+}
+
+void cascade::may_contain_many(std::span<const digest128> keys, bitmap& maybe) const {
+    maybe.reset(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        maybe.set(i, contains(keys[i]));
+    }
+}
+
+spec cascade::spec() const noexcept {
+    const std::uint32_t probes = levels_.empty() ? 1 : levels_.front().hash_count();
+    return {filter_kind::cascade,
+            layout::scheme_id::native,
+            hash_.id(),
+            hash_.seed(),
+            plan::shape{layout_kind::classic, std::max<std::uint64_t>(1, bit_count()), probes},
+            {stored_, others_}};
+}
+
+statistics cascade::stats() const {
+    statistics now;
+    now.bit_count = bit_count();
+    for (const level& one : levels_) {
+        now.bits_set += count_ones(one.words());
+    }
+    if (now.bit_count != 0) {
+        now.fill_ratio = static_cast<double>(now.bits_set) / static_cast<double>(now.bit_count);
+    }
+    now.items = {static_cast<double>(stored_), 0, false};
+    return now;
 }
 
 saved_words cascade::saved() const {
     saved_words all;
-    all.record = {static_cast<std::uint64_t>(hash_.id()), hash_.seed(), levels_.size()};
+    all.record = {levels_.size()};
     for (const level& one : levels_) {
         all.record.insert(all.record.end(), {one.bit_count(), one.hash_count()});
         all.arrays.push_back(one.words());
@@ -49,15 +89,18 @@ saved_words cascade::saved() const {
     return all;
 }
 
-cascade cascade::restored(const native_hash& hash, std::span<const std::uint64_t> words) {
-    require_cascade(words.size() >= cascade_record_words && words[2] <= most_levels_ever &&
-                        (words.size() - cascade_record_words) / 2 >= words[2],
+cascade cascade::restored(const bloomery::spec& what, const design& /*made_for*/,
+                          const native_hash& hash, std::span<const std::uint64_t> words) {
+    require_cascade(words.size() >= cascade_record_words && words[0] <= most_levels_ever &&
+                        (words.size() - cascade_record_words) / 2 >= words[0],
                     "its number of levels is wrong");
-    cascade made(hash);
-    if (words[0] != static_cast<std::uint64_t>(made.hash_.id()) || words[1] != made.hash_.seed()) {
+    if (what.seed != hash.seed() || hash::is_keyed(what.hash) != hash::is_keyed(hash.id())) {
         throw bad_argument("the cascade was built with another hash, seed or key; give that one");
     }
-    const std::size_t count = words[2];
+    cascade made(hash);
+    made.stored_ = what.parameters[0];
+    made.others_ = what.parameters[1];
+    const std::size_t count = words[0];
     std::span<const std::uint64_t> record = words.subspan(cascade_record_words, 2 * count);
     std::span<const std::uint64_t> left = words.subspan(cascade_record_words + 2 * count);
     for (; !record.empty(); record = record.subspan(2)) {
@@ -77,6 +120,8 @@ cascade cascade::restored(const native_hash& hash, std::span<const std::uint64_t
         }
     }
     require_cascade(left.empty(), "more follows its last level");
+    require_cascade(made.spec() == what, "its header describes another one");
+    require_cascade((count == 0) == (made.stored_ == 0), "its number of keys is wrong");
     return made;
 }
 
@@ -91,7 +136,7 @@ void cascade_builder::add_level(const std::vector<digest128>& keys, rate p) {
     const std::size_t at = made_.levels_.size();
     if (at == most_levels_) {
         throw bad_argument("the keys cannot be told apart in " + std::to_string(most_levels_) +
-                           " levels: is one of them both stored and not?");
+                           " levels; allow more");
     }
     cascade::level& made =
         made_.levels_.emplace_back(plan::for_rate(items{keys.size()}, p), made_.hash_, design{});
@@ -101,9 +146,12 @@ void cascade_builder::add_level(const std::vector<digest128>& keys, rate p) {
 }
 
 void cascade_builder::begin_others(items count) {
-    if (!made_.levels_.empty()) {
+    if (others_began_) {
         throw bad_argument("the stored keys of a cascade have ended; begin the others once");
     }
+    others_began_ = true;
+    sort_and_drop_repeats(stored_);
+    made_.stored_ = stored_.size();
     if (stored_.empty()) {
         return;
     }
@@ -112,10 +160,25 @@ void cascade_builder::begin_others(items count) {
     add_level(stored_, rate{std::min(0.5, ratio / std::numbers::sqrt2)});
 }
 
+bool cascade_builder::exclude(digest128 key) {
+    if (!others_began_) {
+        throw bad_argument("call begin_others before the first key that is not stored");
+    }
+    if (!made_.levels_.empty() && made_.levels_.front().may_contain(key)) {
+        if (std::ranges::binary_search(stored_, key)) {
+            return false;
+        }
+        others_.push_back(key);
+    }
+    ++made_.others_;
+    return true;
+}
+
 cascade cascade_builder::finish() {
-    if (made_.levels_.empty()) {
+    if (!others_began_) {
         begin_others(items{0}); // there are none
     }
+    sort_and_drop_repeats(others_);
     // `included` are those that the next level must claim, `excluded` those of the level before.
     std::vector<digest128> included = std::move(others_);
     std::vector<digest128> excluded = std::move(stored_);

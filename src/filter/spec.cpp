@@ -17,9 +17,9 @@ std::string differ(std::string_view fact, std::uint64_t a, std::uint64_t b) {
 } // namespace
 
 std::string_view name_of(filter_kind kind) noexcept {
-    constexpr std::array<std::string_view, 11> names{
+    constexpr std::array<std::string_view, 12> names{
         "unknown",       "bloom", "counting", "scalable", "constant", "spectral",
-        "dynamic-count", "dleft", "accurate", "window",   "excepted"};
+        "dynamic-count", "dleft", "accurate", "window",   "excepted", "cascade"};
     const auto at = static_cast<std::size_t>(kind);
     return at < names.size() ? names[at] : names[0];
 }

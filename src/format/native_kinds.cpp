@@ -2,11 +2,12 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_kinds.hpp>
+#include <bloomery/filter/cascade.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
-#include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/make.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/spectral.hpp>
@@ -61,7 +62,7 @@ any_filter restored_excepted(const spec& what, const design& made_for, const nat
                              std::span<const std::uint64_t> words, const secret& key);
 
 // A kind is one line here, and every reader of files has it.
-constexpr std::array<std::pair<filter_kind, restore>, 8> kinds{{
+constexpr std::array<std::pair<filter_kind, restore>, 9> kinds{{
     {filter_kind::counting, restored<counting_filter>},
     {filter_kind::scalable, restored<scalable_filter>},
     {filter_kind::spectral, restored_spectral},
@@ -70,6 +71,7 @@ constexpr std::array<std::pair<filter_kind, restore>, 8> kinds{{
     {filter_kind::accurate, restored<accurate_filter>},
     {filter_kind::window, restored<window_filter>},
     {filter_kind::excepted, restored_excepted},
+    {filter_kind::cascade, restored<cascade>},
 }};
 
 restore restorer_of(const spec& what) noexcept {
@@ -88,8 +90,8 @@ any_filter restored_excepted(const spec& what, const design& made_for, const nat
     if (make == nullptr || inner.kind == filter_kind::excepted) {
         throw bad_data("the filter is damaged: its exceptions belong to no filter that can be");
     }
-    return excepted<any_filter>::restored(make(inner, made_for, hash, parts.inner_words, key),
-                                          parts.list, key ? key : hash.secret());
+    return any_excepted::restored(make(inner, made_for, hash, parts.inner_words, key), parts.list,
+                                  key ? key : hash.secret());
 }
 
 } // namespace

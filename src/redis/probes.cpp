@@ -39,7 +39,7 @@ placed probing::append(const plan::split_shape& of, digest128 key,
 }
 
 void probing::require_places(const plan::split_shape& of, digest128 key) const {
-    if (scheme_ != layout::scheme_id::hash_code_6) return;
+    if (!may_lack_places()) return;
     auto walk = layout::hash_code_6_scheme::walk(digest64{key.low});
     for (std::uint32_t i = 0; i < of.hash_count; ++i) {
         static_cast<void>(layout::hash_code_6_scheme::reduce(walk.next(), of.shard_bits));

@@ -59,7 +59,7 @@ RC_GTEST_PROP(Cascade, TellsAnyTwoSetsApart,
         others.erase(key);
     }
     const cascade made = build_cascade(stored, others, {native_hash::keyed({1, 2})});
-    const cascade again = cascade::restored(native_hash::keyed({1, 2}), flattened(made.saved()));
+    const cascade again = testing::copy_of(made);
     for (const auto* one : {&made, &again}) {
         for (const std::string& key : stored) {
             RC_ASSERT(one->contains(key));
@@ -94,6 +94,41 @@ TEST(Cascade, NeedsNoOthersAndBeginsThemOnce) {
     EXPECT_THROW(twice.begin_others({1}), bad_argument);
 }
 
+TEST(Cascade, NamesTheKeyOnBothSides) {
+    cascade_builder builder;
+    for (int key = 0; key < 100; ++key) {
+        builder.store(key);
+    }
+    EXPECT_THROW((void)builder.exclude(100), bad_argument) << "before the others began";
+    builder.begin_others({1000});
+    for (int key = 0; key < 1000; ++key) {
+        ASSERT_EQ(builder.exclude(key), key >= 100) << key;
+    }
+    const cascade made = builder.finish();
+    EXPECT_EQ(made.stored_count(), 100U);
+    EXPECT_EQ(made.other_count(), 900U);
+    for (int key = 0; key < 1000; ++key) {
+        ASSERT_EQ(made.contains(key), key < 100) << key;
+    }
+}
+
+TEST(Cascade, TakesRepeatedKeysOnce) {
+    std::vector<int> stored;
+    std::vector<int> others;
+    for (int key = 0; key < 3000; ++key) {
+        stored.push_back(key % 300);
+        others.push_back(300 + key % 1500);
+    }
+    const cascade made = build_cascade(stored, others);
+    EXPECT_EQ(made.stored_count(), 300U);
+    EXPECT_EQ(made.other_count(), 3000U);
+    for (int key = 0; key < 1800; ++key) {
+        ASSERT_EQ(made.contains(key), key < 300) << key;
+    }
+    std::vector<int> once(stored.begin(), stored.begin() + 300);
+    EXPECT_EQ(flattened(build_cascade(once, others).saved()), flattened(made.saved()));
+}
+
 TEST(Cascade, RefusesAKeyOnBothSides) {
     EXPECT_THROW((void)build_cascade(range(0, 100), range(99, 100)), bad_argument);
     EXPECT_THROW((void)build_cascade(range(0, 10'000), range(10'000, 100'000), {{}, 3}),
@@ -105,17 +140,37 @@ TEST(Cascade, RefusesAKeyOnBothSides) {
 TEST(Cascade, ComesBackFromItsWordsOrNotAtAll) {
     const cascade made = build_cascade(range(0, 100), range(100, 1000));
     const auto words = flattened(made.saved());
-    EXPECT_THROW((void)cascade::restored(native_hash::seeded(1), words), bad_argument);
-    const auto restore = [](std::span<const std::uint64_t> from) {
-        return cascade::restored(native_hash(), from);
+    const auto with_hash = [&](const native_hash& hash) {
+        return cascade::restored(made.spec(), made.made_for(), hash, words);
     };
-    const std::size_t refused = testing::damage(words, 4000, restore, [](const cascade& some) {
-        for (std::uint64_t key = 0; key < 200; ++key) {
-            (void)some.contains(key);
-        }
-        (void)some.facts();
-    });
+    EXPECT_THROW((void)with_hash(native_hash::seeded(1)), bad_argument);
+    EXPECT_THROW((void)with_hash(native_hash::keyed({0, 0})), bad_argument);
+    EXPECT_TRUE(with_hash(native_hash()).contains(std::uint64_t{7}));
+    const std::size_t refused = testing::damage(
+        words, 4000,
+        [&](std::span<const std::uint64_t> from) { return testing::restored_from(made, from); },
+        [](const cascade& some) {
+            for (std::uint64_t key = 0; key < 200; ++key) {
+                (void)some.contains(key);
+            }
+            (void)some.facts();
+            (void)some.stats();
+        });
     EXPECT_GT(refused, 1000U);
+}
+
+TEST(Cascade, RefusesAHeaderOfAnother) {
+    const cascade made = build_cascade(range(0, 100), range(100, 1000));
+    const auto words = flattened(made.saved());
+    const auto with = [&](auto change) { (void)testing::restored_with(made, words, change); };
+    EXPECT_NO_THROW(with([](spec&) {}));
+    EXPECT_THROW(with([](spec& of) { ++of.shape.bit_count; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { ++of.shape.hash_count; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { of.shape.layout = layout_kind::blocked_512; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { of.hash = hash::hash_id::xxh3_64; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { of.parameters[0] = 0; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { of.parameters[2] = 1; }), bad_data);
+    EXPECT_THROW(with([](spec& of) { of.kind = filter_kind::counting; }), bad_data);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // A filter with exceptions: what was reported is denied, and nothing that is in ever is.
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/filter.hpp>
@@ -282,6 +283,36 @@ TEST(Excepted, ComesBackFromItsWords) {
                      bad_data);
     }
     EXPECT_THROW((void)split_excepted({}), bad_data);
+}
+
+TEST(Excepted, TakesAKeyOffTheListAgain) {
+    excepted<filter> f(filter(bits{1}, hashes{1}));
+    f.insert("in");
+    f.report_false_positive("out");
+    f.report_false_positive(7);
+    EXPECT_FALSE(f.withdraw("in"));
+    EXPECT_TRUE(f.withdraw("out"));
+    EXPECT_FALSE(f.withdraw("out"));
+    EXPECT_TRUE(f.may_contain("out"));
+    EXPECT_FALSE(f.may_contain(7));
+    EXPECT_TRUE(f.withdraw(7));
+    EXPECT_EQ(f.exceptions().entry_count(), 0U);
+}
+
+TEST(Excepted, AnyFilterGetsAListOnce) {
+    const any_filter plain = filter(bits{1}, hashes{1});
+    EXPECT_EQ(&without_exceptions(plain), &plain);
+    any_filter listed = with_exceptions(plain, {.most_entries = 5});
+    listed.insert("in");
+    ASSERT_NE(listed.get_if<any_excepted>(), nullptr);
+    listed.get_if<any_excepted>()->report_false_positive("out");
+    listed = with_exceptions(std::move(listed), {.most_entries = 9});
+    EXPECT_EQ(listed.get_if<any_excepted>()->exceptions().options().most_entries, 5U);
+    EXPECT_FALSE(listed.may_contain("out"));
+    EXPECT_EQ(without_exceptions(listed).spec().kind, filter_kind::bloom);
+    EXPECT_TRUE(without_exceptions(listed).may_contain("out"));
+    const any_filter again = std::move(*listed.get_if<any_excepted>()).inner();
+    EXPECT_TRUE(again.may_contain("out"));
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <ostream>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,7 @@ namespace {
 struct kind_case {
     std::string name;
     std::function<any_filter()> make;
+    bool is_closed = false; ///< takes no key in, and is not emptied
 
     friend std::ostream& operator<<(std::ostream& to, const kind_case& of) { return to << of.name; }
 };
@@ -42,13 +44,18 @@ any_filter made(const Options& options = {}) {
     return filled;
 }
 
-any_filter with_exceptions(any_filter inner) {
+any_filter with_three_exceptions(any_filter inner) {
     excepted<any_filter> made(std::move(inner));
     for (std::uint64_t key = 1'000'000; made.exceptions().entry_count() < 3 && key < 2'000'000;
          ++key) {
         made.report_false_positive(key);
     }
     return made;
+}
+
+any_filter some_cascade() {
+    return build_cascade(std::views::iota(0, 300), std::views::iota(300, 5000),
+                         {native_hash::seeded(5)});
 }
 
 std::vector<kind_case> all_kinds() {
@@ -67,8 +74,11 @@ std::vector<kind_case> all_kinds() {
         {"Accurate", [] { return made<accurate_filter>(); }},
         {"Scalable", [] { return made<scalable_filter>(scalable_options{.least_items = 100}); }},
         {"Window", [] { return made<window_filter>(); }},
-        {"Excepted", [] { return with_exceptions(made<filter>()); }},
-        {"ExceptedCounting", [] { return with_exceptions(made<counting_filter>()); }},
+        {"Excepted", [] { return with_three_exceptions(made<filter>()); }},
+        {"ExceptedCounting", [] { return with_three_exceptions(made<counting_filter>()); }},
+        {"Cascade", [] { return some_cascade(); }, true},
+        {"CascadeOfNoKey", [] { return build_cascade(std::vector<int>{}, std::vector{1, 2}); },
+         true},
     };
 }
 
@@ -118,9 +128,14 @@ TEST_P(KindFile, IsReplacedByAnUpdateAndNotChangedInItsPlace) {
     const auto path = folder / "f.bloom";
     save(GetParam().make(), path);
     EXPECT_THROW(static_cast<void>(map(path, map_mode::read_write)), unsupported);
-    update(path, [](any_filter& f) { f.insert("another"); });
+    const auto add = [&] { update(path, [](any_filter& f) { f.insert("another"); }); };
     any_filter expected = GetParam().make();
-    expected.insert("another");
+    if (GetParam().is_closed) {
+        EXPECT_THROW(add(), unsupported);
+    } else {
+        add();
+        expected.insert("another");
+    }
     kinds_expect_same(load(path), expected);
 }
 
@@ -128,6 +143,10 @@ TEST_P(KindFile, IsCopiedAsAHandle) {
     const any_filter source = GetParam().make();
     any_filter copy = source;
     kinds_expect_same(copy, source);
+    if (GetParam().is_closed) {
+        EXPECT_THROW(copy.clear(), unsupported);
+        return;
+    }
     copy.clear();
     EXPECT_FALSE(copy.may_contain(std::uint64_t{7}));
     EXPECT_TRUE(source.may_contain(std::uint64_t{7}));
@@ -181,6 +200,44 @@ TEST(Kinds, TellWhatTheyCanDo) {
     EXPECT_FALSE(counting.compatible_with(made<spectral_filter>()));
     EXPECT_THROW(counting.merge(made<spectral_filter>()), incompatible);
     EXPECT_THROW(counting.intersect(made<counting_filter>()), unsupported);
+}
+
+TEST(Kinds, ACascadeAnswersAsAHandleAndCannotBeChanged) {
+    any_filter made = some_cascade();
+    bitmap maybe;
+    const std::vector<std::uint64_t> keys{7, 300, 299, 4999};
+    made.may_contain_many(keys, maybe);
+    EXPECT_EQ(maybe.words()[0], 0b0101U);
+    std::vector<digest128> hashed;
+    made.digest_many(keys, hashed);
+    made.may_contain_many(hashed, maybe);
+    EXPECT_EQ(maybe.words()[0], 0b0101U);
+    EXPECT_EQ(made.stats().items.items, 300);
+    EXPECT_EQ(made.stats().expected_fpp, 0);
+    EXPECT_EQ(made.made_for().item_capacity, 300U);
+
+    bitmap fresh;
+    EXPECT_THROW(made.insert(std::uint64_t{1}), unsupported);
+    EXPECT_THROW(made.insert_many(keys), unsupported);
+    EXPECT_THROW(made.insert_many(hashed), unsupported);
+    EXPECT_THROW(made.try_insert_many(keys, fresh), unsupported);
+    made.try_insert_many(std::vector<std::uint64_t>{}, fresh);
+    EXPECT_EQ(fresh.bit_count(), 0U);
+    EXPECT_THROW(made.merge(some_cascade()), unsupported);
+    EXPECT_THROW(made.intersect(some_cascade()), unsupported);
+    EXPECT_NE(made.compatible_with(some_cascade()).reason.find("cascade cannot be combined"),
+              std::string::npos);
+    EXPECT_FALSE(made.can_erase() || made.can_count());
+}
+
+TEST(Kinds, ACascadeOfASecretIsReadWithIt) {
+    const hash::sip_key secret{1, 2};
+    const temporary_folder folder;
+    const auto path = folder / "f.bloom";
+    save(build_cascade(std::vector{1}, std::vector{2}, {native_hash::keyed(secret)}), path);
+    EXPECT_THROW((void)load(path), bad_argument);
+    EXPECT_THROW((void)load(path, {{}, hash::sip_key{3, 4}}), bad_argument);
+    EXPECT_TRUE(load<cascade>(path, {{}, secret}).contains(1));
 }
 
 TEST(Kinds, ASecretOfExceptionsIsEnoughToLoadThem) {

@@ -2,10 +2,13 @@
 // reader refuses them, or gives a filter that every verb may be called on.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/cascade.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/spectral.hpp>
 #include <bloomery/filter/window.hpp>
@@ -30,10 +33,22 @@ any_filter made(items n, const Options& options) {
     return Kind(n, rate{0.02}, options);
 }
 
+any_filter made_cascade(items n, unsigned ratio) {
+    cascade_builder builder;
+    for (std::uint64_t key = 0; key < n.value; ++key) {
+        builder.store(key);
+    }
+    builder.begin_others(items{ratio * n.value});
+    for (std::uint64_t key = 0; key < ratio * n.value; ++key) {
+        must(builder.exclude(n.value + key));
+    }
+    return builder.finish();
+}
+
 any_filter some_kind(fuzz::input& from) {
     const items n{1U + from.byte()};
     const unsigned choice = from.byte();
-    switch (from.byte() % 9) {
+    switch (from.byte() % 12) {
     case 0:
         return made<counting_filter>(n, counting_options{2U << (choice % 4), counter_layout::flat});
     case 1:
@@ -51,8 +66,35 @@ any_filter some_kind(fuzz::input& from) {
         return made<accurate_filter>(n, accurate_options{choice % 2 == 0 ? 512U : 2048U});
     case 7:
         return made<scalable_filter>(n, scalable_options{.most_layers = 4, .least_items = 8});
+    case 8:
+        return made_cascade(n, choice % 8);
+    case 9:
+        return with_exceptions(filter(n, rate{0.5}), {.most_entries = choice});
+    case 10:
+        return with_exceptions(made<counting_filter>(n, counting_options{}),
+                               {.evict_oldest = choice % 2 == 0});
     default:
         return made<window_filter>(n, window_options{choice % 2 == 0 ? 8U : 16U, choice % 3});
+    }
+}
+
+bool is_closed(const any_filter& of) {
+    return without_exceptions(of).spec().kind == filter_kind::cascade;
+}
+
+/// Puts keys in, and lists others.
+void fill(any_filter& to, unsigned keys) {
+    try {
+        for (std::uint64_t key = 0; key < keys && !is_closed(to); ++key) {
+            to.insert(key % 100);
+        }
+    } catch (const filter_full&) { // it has enough
+    }
+    if (auto* const listed = to.get_if<any_excepted>()) {
+        for (std::uint64_t key = 0; key < keys; ++key) {
+            listed->report_false_positive(1000 + key);
+            listed->report_false_positive(std::string(key % 20, 'x'));
+        }
     }
 }
 
@@ -63,6 +105,7 @@ void use(any_filter& of, fuzz::input& from) {
         try {
             switch (key % 4) {
             case 0:
+                if (is_closed(of)) break;
                 of.insert(key);
                 must(of.may_contain(key));
                 break;
@@ -103,14 +146,7 @@ std::vector<std::byte> file_of(const format::native_header& header,
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::input from(data, size);
     any_filter source = some_kind(from);
-    const unsigned keys = from.byte();
-    for (std::uint64_t key = 0; key < keys; ++key) {
-        try {
-            source.insert(key % 100);
-        } catch (const filter_full&) {
-            break;
-        }
-    }
+    fill(source, from.byte());
     format::native_header header = format::header_of(source);
     std::vector<std::uint64_t> words = payload_of(source);
     for (unsigned changes = from.byte() % 8; changes > 0; --changes) {

@@ -101,6 +101,16 @@ public:
         return with_raw(key, [this](auto raw) { return self_->may_contain(raw); });
     }
 
+    /// Whether there are such keys at all. O(1).
+    [[nodiscard]] bool may_lack_places() const noexcept { return self_->may_lack_places(); }
+    /// Throws no_place for a key that `insert` would throw for, and changes nothing: an insert
+    /// keeps the bits that it set before it threw. O(k), O(1) unless may_lack_places().
+    template <key Key>
+    void require_place(const Key& key) const {
+        with_raw(key, [this](auto raw) { self_->require_place(raw); });
+    }
+    void require_place(digest128 hashed) const { self_->require_place(hashed); }
+
     /// Whether the kind can take keys out again, and whether it knows how often they are in. O(1).
     [[nodiscard]] bool can_erase() const noexcept { return self_->can_erase(); }
     [[nodiscard]] bool can_count() const noexcept { return self_->can_count(); }

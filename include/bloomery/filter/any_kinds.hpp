@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bloomery/filter/accurate.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/cascade.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
@@ -15,6 +17,7 @@
 namespace bloomery::detail {
 
 extern template struct filter_model<accurate_filter>;
+extern template struct filter_model<cascade>;
 extern template struct filter_model<counting_filter>;
 extern template struct filter_model<dleft_filter>;
 extern template struct filter_model<dynamic_count_filter>;

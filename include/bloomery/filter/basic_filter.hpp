@@ -135,6 +135,17 @@ public:
         return layout_.may_contain(storage_.data(), probe(key));
     }
 
+    /// Whether some keys have no place, as in some filters of other systems. O(1).
+    [[nodiscard]] static constexpr bool may_lack_places() noexcept {
+        return requires { requires Layout::may_throw; } || requires { requires Hash::may_throw; };
+    }
+    /// Throws no_place for a key that `insert` throws for, and changes nothing.
+    template <class Key>
+        requires requires { requires Layout::may_throw; }
+    void require_place(const Key& key) const {
+        layout_.require_place(probe(key));
+    }
+
     /// Hash once, ask many: the digest works with every filter of equal hash and seed.
     template <class Key>
     [[nodiscard]] digest_type digest(const Key& key) const {

@@ -91,6 +91,20 @@ public:
         }
     }
 
+    /// Whether F has keys without a place; and throws no_place for one of them. As any_filter.
+    [[nodiscard]] bool may_lack_places() const noexcept {
+        if constexpr (requires { inner_.may_lack_places(); }) {
+            return inner_.may_lack_places();
+        } else {
+            return false;
+        }
+    }
+    template <key Key>
+        requires requires(const F& filter, const Key& key) { filter.require_place(key); }
+    void require_place(const Key& key) const {
+        inner_.require_place(key);
+    }
+
     /// Lists a key that the caller knows to be absent. `not_present` if F does not claim it, which
     /// changes nothing; `full` if the list refuses it. A key that is in must not be reported: it
     /// would be denied.
@@ -100,6 +114,11 @@ public:
             return status::not_present;
         }
         return with_listed(key, [this](listed_key one) { return list_.add(one); });
+    }
+    /// Takes a key off the list, and tells whether it was there. F then answers for it again.
+    template <key Key>
+    bool withdraw(const Key& key) {
+        return with_listed(key, [this](listed_key one) { return list_.erase(one); });
     }
     /// Whether a key is listed.
     template <key Key>
@@ -192,7 +211,8 @@ public:
     }
 
     /// The filter without its exceptions.
-    [[nodiscard]] const F& inner() const noexcept { return inner_; }
+    [[nodiscard]] const F& inner() const& noexcept { return inner_; }
+    [[nodiscard]] F inner() && { return std::move(inner_); }
     [[nodiscard]] const exception_list& exceptions() const noexcept { return list_; }
     [[nodiscard]] std::uint64_t byte_count() const {
         if constexpr (requires { inner_.byte_count(); }) {
@@ -217,6 +237,7 @@ public:
         if constexpr (requires { inner_.facts(); }) {
             known = inner_.facts();
         }
+        known.push_back({"filter inside", std::string(name_of(inner_.spec().kind))});
         known.push_back({"exceptions", std::to_string(list_.entry_count())});
         known.push_back({"exceptions refused", std::to_string(list_.refused())});
         return known;

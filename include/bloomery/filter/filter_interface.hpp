@@ -37,6 +37,10 @@ struct filter_interface {
     virtual void digest_many(byte_keys keys, std::vector<digest128>& into) const = 0;
     virtual void digest_many(integer_keys keys, std::vector<digest128>& into) const = 0;
     [[nodiscard]] virtual bool hashes_ahead() const noexcept = 0;
+    [[nodiscard]] virtual bool may_lack_places() const noexcept = 0;
+    virtual void require_place(byte_view bytes) const = 0;
+    virtual void require_place(std::uint64_t number) const = 0;
+    virtual void require_place(digest128 hashed) const = 0;
     [[nodiscard]] virtual bool may_contain(byte_view bytes) const = 0;
     [[nodiscard]] virtual bool may_contain(std::uint64_t number) const = 0;
     virtual bool insert(byte_view bytes) = 0;

@@ -55,14 +55,24 @@ struct filter_model final : filter_interface {
     void digest_many(integer_keys keys, std::vector<digest128>& into) const override {
         hash_all(keys, into);
     }
+    [[nodiscard]] bool may_lack_places() const noexcept override {
+        if constexpr (requires { value.may_lack_places(); }) {
+            return value.may_lack_places();
+        } else {
+            return false;
+        }
+    }
+    void require_place(byte_view bytes) const override { find_place(bytes); }
+    void require_place(std::uint64_t number) const override { find_place(number); }
+    void require_place(digest128 hashed) const override { find_place(hashed); }
     [[nodiscard]] bool may_contain(byte_view bytes) const override {
         return value.may_contain(taken(bytes));
     }
     [[nodiscard]] bool may_contain(std::uint64_t number) const override {
         return value.may_contain(taken(number));
     }
-    bool insert(byte_view bytes) override { return done(value.insert(taken(bytes))); }
-    bool insert(std::uint64_t number) override { return done(value.insert(taken(number))); }
+    bool insert(byte_view bytes) override { return insert_one(bytes); }
+    bool insert(std::uint64_t number) override { return insert_one(number); }
     [[nodiscard]] bool can_erase() const noexcept override {
         if constexpr (requires { value.can_erase(); }) {
             return value.can_erase();
@@ -127,7 +137,13 @@ struct filter_model final : filter_interface {
             throw not_of_its_kind("be intersected");
         }
     }
-    void clear() override { value.clear(); }
+    void clear() override {
+        if constexpr (requires { value.clear(); }) {
+            value.clear();
+        } else {
+            throw not_of_its_kind("be emptied");
+        }
+    }
     void sync() override {
         if constexpr (requires { value.sync(); }) {
             value.sync();
@@ -186,6 +202,27 @@ struct filter_model final : filter_interface {
     static bool done(bool fresh) noexcept { return fresh; }
     static bool done(const insertion& told) { return require_room(told); }
 
+    [[nodiscard]] unsupported closed() const {
+        return not_of_its_kind("take in another key; build it again from all of its keys");
+    }
+
+    template <class Key>
+    bool insert_one(const Key& key) {
+        if constexpr (inserts) {
+            return done(value.insert(taken(key)));
+        } else {
+            throw closed();
+        }
+    }
+    template <class Key>
+    void find_place(const Key& key) const {
+        if (may_lack_places()) {
+            const auto probe = taken(key); // which throws where the hash does
+            if constexpr (requires { value.require_place(probe); }) {
+                value.require_place(probe);
+            }
+        }
+    }
     template <class Key>
     status erase_one(const Key& key) {
         if constexpr (erases) {
@@ -255,8 +292,10 @@ struct filter_model final : filter_interface {
         own(keys, [this](const auto& all) {
             if constexpr (requires { value.insert_many(all); }) {
                 value.insert_many(all);
-            } else {
+            } else if constexpr (inserts) {
                 value.insert_many(hashed(all));
+            } else if (!all.empty()) {
+                throw closed();
             }
         });
     }
@@ -265,8 +304,12 @@ struct filter_model final : filter_interface {
         own(keys, [&](const auto& all) {
             if constexpr (requires { value.try_insert_many(all, fresh); }) {
                 value.try_insert_many(all, fresh);
-            } else {
+            } else if constexpr (inserts) {
                 value.try_insert_many(hashed(all), fresh);
+            } else if (!all.empty()) {
+                throw closed();
+            } else {
+                fresh.reset(0);
             }
         });
     }
@@ -320,6 +363,8 @@ struct filter_model final : filter_interface {
     }())::type;
     static constexpr bool wide = std::same_as<asked_with, digest128>;
     static constexpr bool narrow = std::same_as<asked_with, digest64>;
+    static constexpr bool inserts =
+        requires(Filter& filter, asked_with key) { filter.insert(key); };
     static constexpr bool erases = requires(Filter& filter, asked_with key) { filter.erase(key); };
     static constexpr bool counts =
         requires(const Filter& filter, asked_with key) { filter.count(key); };

@@ -84,6 +84,11 @@ public:
         return fresh;
     }
 
+    /// Whether the hash refuses some keys. O(1).
+    [[nodiscard]] static constexpr bool may_lack_places() noexcept {
+        return requires { requires Hash::may_throw; };
+    }
+
     /// False: the key is surely not in. True: it is, or the filter errs.
     template <class Key>
     [[nodiscard]] bool may_contain(const Key& key) const {

@@ -24,6 +24,7 @@ enum class filter_kind : std::uint16_t {
     accurate = 8,  ///< unary counters behind a plain Bloom filter: erase, and ask as fast as that
     window = 9,    ///< remembers the last keys of a stream that never ends
     excepted = 10, ///< another filter, and keys for which its answer is known to be wrong
+    cascade = 11,  ///< Bloom filters that mend each other: exact for the keys it was built from
 };
 
 /// "bloom", "counting", "scalable", ...; "unknown" for a number that no kind has. O(1).

@@ -177,6 +177,7 @@ template <auto Fn, hash_id Id>
 struct hadoop_hash {
     static constexpr hash_id id = Id;
     static constexpr bool is_avalanching = true;
+    static constexpr bool may_throw = true;
 
     std::uint32_t count = 255; ///< how many are made: the filter's hash_count, at most 255
 

@@ -59,6 +59,7 @@ public:
     using scheme = Scheme;
     using of_kind<detail::kind_of<Scheme>>::kind;
     static constexpr std::uint32_t most_hashes = detail::most_hashes<Scheme>;
+    static constexpr bool may_throw = detail::may_throw<Scheme>;
 
     /// Throws bad_argument if there is no bit, no probe, or more than 255 probes (65,535 for
     /// most schemes of other systems).
@@ -138,6 +139,17 @@ public:
         return true;
     }
 
+    /// Throws no_place for a digest that `insert` throws for, and changes nothing. O(k).
+    template <class Digest>
+    void require_place(const Digest& digest) const noexcept(!may_throw) {
+        if constexpr (may_throw) {
+            auto walk = Scheme::walk(digest);
+            for (std::uint32_t i = 0; i < hash_count_; ++i) {
+                static_cast<void>(next_place(walk));
+            }
+        }
+    }
+
     /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
     /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
     template <class Digest>
@@ -166,8 +178,6 @@ public:
     friend bool operator==(const classic&, const classic&) = default;
 
 private:
-    static constexpr bool may_throw = detail::may_throw<Scheme>;
-
     template <class Walk>
     [[nodiscard]] std::uint64_t next_place(Walk& walk) const noexcept(!may_throw) {
         if constexpr (requires { Scheme::place(walk, bit_count_, hash_count_); }) {

@@ -120,6 +120,14 @@ public:
         }
     }
 
+    /// Whether some keys have no place, as with hash-code-6; and throws no_place for one of them,
+    /// without a round trip. O(k).
+    [[nodiscard]] bool may_lack_places() const noexcept { return probing_.may_lack_places(); }
+    template <class Key>
+    void require_place(const Key& key) const {
+        probing_.require_places(shape(), digest(key));
+    }
+
     /// Adds a key; true if it surely was not in before. O(k), one round trip.
     template <class Key>
     bool insert(const Key& key) {

@@ -47,6 +47,10 @@ public:
     /// one has none. O(k); throws std::bad_alloc.
     placed append(const plan::split_shape& of, digest128 key,
                   std::vector<std::uint64_t>& places) const;
+    /// Whether there are keys of which a bit has no place. O(1).
+    [[nodiscard]] bool may_lack_places() const noexcept {
+        return scheme_ == layout::scheme_id::hash_code_6;
+    }
     /// Throws no_place for a key of which a bit has none, and does nothing for another. O(k).
     void require_places(const plan::split_shape& of, digest128 key) const;
 
