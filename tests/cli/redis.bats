@@ -118,6 +118,13 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   redis --raw GET seen | head -c -1 | cmp - file
   echo ann | bloomery add --redis "$url" --redis-scheme hash-code-6-mended mended
   [ "$(printf 'ann\ncid\n' | bloomery grep --redis "$url" --redis-scheme hash-code-6-mended mended)" = ann ]
+  seq -f 'a longer key, number %.0f' 1 50 >some # half of which have no place
+  run -2 bloomery add --format setbit file some
+  run -2 bloomery add --redis "$url" --redis-scheme hash-code-6 seen some
+  [[ "$output" == *" keys have no place in the filter and were left out, such as "* ]]
+  redis --raw GET seen | head -c -1 | cmp - file
+  bloomery grep --skip-unplaceable --format setbit file some >found
+  bloomery grep --skip-unplaceable --redis "$url" --redis-scheme hash-code-6 seen some | cmp - found
   refuses bloomery test --redis "$url" --redis-scheme md5 seen ann
   says 'there is no scheme of a bitmap in Redis "md5"; choose one of: hash-code-6, hash-code-6-mended'
   refuses bloomery test --redis-scheme hash-code-6 seen ann

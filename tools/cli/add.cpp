@@ -23,6 +23,7 @@ struct add_options {
     access_options access;
     bool strict = false;
     bool verbose = false;
+    bool skip = false;
 };
 
 /// Whether there may be too many keys. A bitmap without a config is not counted: it has half a
@@ -38,6 +39,7 @@ int run_add(const add_options& o) {
     std::uint64_t keys = 0;
     std::uint64_t fresh = 0;
     bitmap new_ones;
+    unplaceable_keys without;
     int result = some;
     change_filter(o.path, o.access, [&](opened_filter& into) {
         key_options reading = o.keys;
@@ -45,7 +47,7 @@ int run_add(const add_options& o) {
         for_each_batch(inputs, reading, "add", into.filter, [&](const record_batch& batch) {
             keys += batch.records.size();
             try {
-                batch.keys.try_insert(into.filter, new_ones);
+                batch.keys.try_insert(into.filter, new_ones, without);
             } catch (const filter_full& e) {
                 throw filter_full(fmt::format("{}: {}; nothing was added", o.path, e.what()));
             } catch (const redis::unreachable& e) {
@@ -64,7 +66,7 @@ int run_add(const add_options& o) {
         warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
                          format_count(fresh), o.path));
     }
-    return result;
+    return judge_places(without, o.path, o.skip, result);
 }
 
 } // namespace
@@ -74,6 +76,7 @@ void add_add(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("add", "Add keys to a filter");
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
+    add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);
     add_redis_scheme_option(*verb, o->access.redis);

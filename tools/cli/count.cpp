@@ -26,6 +26,7 @@ struct count_options {
     access_options access;
     std::uint64_t at_least = 0;
     bool json = false;
+    bool skip = false;
 };
 
 int run_count(const count_options& o) {
@@ -39,12 +40,13 @@ int run_count(const count_options& o) {
     reading.kind_of_filter = asked.usual_keys();
     output out(STDOUT_FILENO, "standard output");
     std::vector<std::uint64_t> counts;
+    unplaceable_keys without;
     bool found = false;
     const std::vector<input> opened = open_inputs(o.keys);
     for_each_batch(opened, reading, "count", asked.filter, [&](const record_batch& batch) {
-        batch.keys.count(asked.filter, counts);
+        batch.keys.count(asked.filter, counts, without);
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            if (counts[i] < o.at_least) continue;
+            if (counts[i] < o.at_least || without[i]) continue;
             found = found || counts[i] > 0;
             if (o.json) {
                 out.write(json_line({{"key", batch.records[i]}, {"count", counts[i]}}));
@@ -57,7 +59,7 @@ int run_count(const count_options& o) {
         return true;
     });
     out.close();
-    return found ? some : none;
+    return judge_places(without, o.path, o.skip, found ? some : none);
 }
 
 } // namespace
@@ -73,6 +75,7 @@ void add_count(CLI::App& app, int& result) {
         ->type_name("N");
     add_json_flag(*verb, o->json, "Print an object for each line");
     add_key_options(*verb, o->keys);
+    add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
     verb->footer(
         "Prints the count, a tab and the line. A count is the true one or, at the filter's rate, "

@@ -26,6 +26,7 @@ struct grep_options {
     bool quiet = false;
     bool number = false;
     bool json = false;
+    bool skip = false;
 };
 
 void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
@@ -41,6 +42,14 @@ void write_numbered(output& out, const record_batch& batch, const bitmap& maybe,
     }
 }
 
+/// A key without a place is selected neither way: the original cannot be asked for it. Without -v
+/// its bit is clear already.
+void set_all(bitmap& bits, const unplaceable_keys& found) {
+    for (std::size_t i = 0; i < bits.bit_count(); ++i) {
+        if (found[i]) bits.set(i);
+    }
+}
+
 int run_grep(const grep_options& o) {
     const auto& inputs = o.keys.inputs;
     const bool keys_on_stdin = inputs.empty() || std::ranges::count(inputs, "-") > 0;
@@ -53,11 +62,13 @@ int run_grep(const grep_options& o) {
     reading.kind_of_filter = asked.usual_keys();
     output out(STDOUT_FILENO, "standard output");
     bitmap maybe;
+    unplaceable_keys without;
     std::uint64_t records = 0;
     std::uint64_t found = 0;
     const std::vector<input> opened = open_inputs(o.keys);
     for_each_batch(opened, reading, "grep", asked.filter, [&](const record_batch& batch) {
-        batch.keys.ask(asked.filter, maybe);
+        batch.keys.ask(asked.filter, maybe, without);
+        if (o.invert && without.in_batch() > 0) set_all(maybe, without);
         found += o.invert ? batch.records.size() - maybe.count() : maybe.count();
         if (o.quiet) return found == 0; // the first one decides
         if ((o.number || o.json) && !o.count) {
@@ -74,7 +85,8 @@ int run_grep(const grep_options& o) {
                          : fmt::format("{}\n", found));
     }
     out.close();
-    return found > 0 ? some : none;
+    if (o.quiet && found > 0) return some; // as of grep(1), whatever else there was
+    return judge_places(without, o.path, o.skip, found > 0 ? some : none);
 }
 
 } // namespace
@@ -90,10 +102,13 @@ void add_grep(CLI::App& app, int& result) {
     add_json_flag(*verb, o->json,
                   "Print an object for each line, with its number; with -c, one with the counts");
     add_key_options(*verb, o->keys);
+    add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);
     add_redis_scheme_option(*verb, o->access.redis);
     verb->footer("Exit status: 0 if some line was selected, 1 if none, 2 for trouble.\n"
+                 "A key that has no place in a filter of another system is not selected, with -v "
+                 "neither;\nall others are answered, and the exit status is 2.\n"
                  "Example: bloomery grep -v words.bloom < essay.words");
     verb->callback([o, &result] { result = run_grep(*o); });
 }

@@ -33,6 +33,7 @@ void key_batch::take(std::span<const std::string_view> records, std::uint64_t fi
         }
         texts_ = fields_;
     }
+    spelled_ = texts_;
     if (!integers_) {
         encode(kind, first);
         return hash_for(hasher);
@@ -50,48 +51,108 @@ void key_batch::hash_for(const any_filter& hasher) {
     integers_ ? hasher.digest_many(numbers_, digests_) : hasher.digest_many(texts_, digests_);
 }
 
-// A batch fails as a whole; which key it was shows when they are asked for one by one.
-template <class Call>
-void key_batch::with_keys(const any_filter& of, Call call) const {
-    try {
-        if (hashed_) return call(any_filter::digests(digests_));
-        integers_ ? call(any_filter::integer_keys(numbers_)) : call(texts_);
-    } catch (const no_place& e) {
-        const std::size_t count = integers_ ? numbers_.size() : texts_.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            try {
-                static_cast<void>(integers_ ? of.may_contain(numbers_[i])
-                                            : of.may_contain(texts_[i]));
-            } catch (const no_place& here) {
-                throw no_place(fmt::format("record {}: {}", first_ + i, here.what()));
-            }
-        }
-        throw;
+void unplaceable_keys::add(std::size_t at, std::uint64_t record, std::string_view text,
+                           const char* reason) {
+    found_in_batch_ = true;
+    batch_.set(at);
+    if (++count_ == 1) {
+        example_ = fmt::format("{} (record {}): {}", in_quotes(text), record, reason);
     }
 }
 
-void key_batch::ask(const any_filter& asked, bitmap& maybe) const {
-    with_keys(asked, [&](auto keys) { asked.may_contain_many(keys, maybe); });
+template <class Call>
+void key_batch::with_keys(Call call) const {
+    if (hashed_) return call(any_filter::digests(digests_));
+    integers_ ? call(any_filter::integer_keys(numbers_)) : call(texts_);
 }
 
-void key_batch::try_insert(any_filter& into, bitmap& fresh) const {
-    with_keys(into, [&](auto keys) { into.try_insert_many(keys, fresh); });
+template <class Call>
+void key_batch::noting(std::size_t at, unplaceable_keys& without, Call call) const {
+    try {
+        call();
+    } catch (const no_place& e) {
+        without.add(at, first_ + at, spelled_[at], e.what());
+    }
 }
 
-void key_batch::erase(any_filter& from, bitmap& erased) const {
-    with_keys(from, [&](auto keys) {
+// A bulk call fails as a whole: halves of it are asked until the keys are found. An original may
+// answer for a key without a place, if it stops at a bit before; so does ours.
+template <class Keys>
+void key_batch::ask_parts(const any_filter& asked, Keys keys, std::size_t first, bitmap& maybe,
+                          unplaceable_keys& without) const {
+    if (keys.size() == 1) {
+        return noting(first, without, [&] {
+            bitmap one;
+            asked.may_contain_many(keys, one);
+            maybe.set(first, one[0]);
+        });
+    }
+    try {
+        bitmap part;
+        asked.may_contain_many(keys, part);
+        for (std::size_t i = 0; i < keys.size(); ++i) maybe.set(first + i, part[i]);
+        return;
+    } catch (const no_place&) { // which of them, the halves will tell
+    }
+    const std::size_t half = keys.size() / 2;
+    ask_parts(asked, keys.first(half), first, maybe, without);
+    ask_parts(asked, keys.subspan(half), first + half, maybe, without);
+}
+
+void key_batch::ask(const any_filter& asked, bitmap& maybe, unplaceable_keys& without) const {
+    without.begin_batch(spelled_.size());
+    with_keys([&](auto keys) {
+        if (!asked.may_lack_places()) return asked.may_contain_many(keys, maybe);
+        maybe.reset(keys.size());
+        if (!keys.empty()) ask_parts(asked, keys, 0, maybe, without);
+    });
+}
+
+// An insert keeps the bits that it set before it threw, so such keys are found before.
+template <class Keys>
+void key_batch::insert_placeable(any_filter& into, Keys keys, bitmap& fresh,
+                                 unplaceable_keys& without) const {
+    std::vector<typename Keys::value_type> placeable;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        noting(i, without, [&] {
+            into.require_place(keys[i]);
+            placeable.push_back(keys[i]);
+        });
+    }
+    bitmap part;
+    into.try_insert_many(Keys(placeable), part);
+    fresh.reset(keys.size());
+    for (std::size_t i = 0, next = 0; i < keys.size(); ++i) {
+        if (!without[i]) fresh.set(i, part[next++]);
+    }
+}
+
+void key_batch::try_insert(any_filter& into, bitmap& fresh, unplaceable_keys& without) const {
+    without.begin_batch(spelled_.size());
+    with_keys([&](auto keys) {
+        if (!into.may_lack_places()) return into.try_insert_many(keys, fresh);
+        insert_placeable(into, keys, fresh, without);
+    });
+}
+
+void key_batch::erase(any_filter& from, bitmap& erased, unplaceable_keys& without) const {
+    without.begin_batch(spelled_.size());
+    with_keys([&](auto keys) {
         erased.reset(keys.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            erased.set(i, from.erase(keys[i]) != bloomery::status::not_present);
+            noting(i, without,
+                   [&] { erased.set(i, from.erase(keys[i]) != bloomery::status::not_present); });
         }
     });
 }
 
-void key_batch::count(const any_filter& in, std::vector<std::uint64_t>& counts) const {
-    with_keys(in, [&](auto keys) {
-        counts.clear();
-        for (const auto& key : keys) {
-            counts.push_back(in.count(key));
+void key_batch::count(const any_filter& in, std::vector<std::uint64_t>& counts,
+                      unplaceable_keys& without) const {
+    without.begin_batch(spelled_.size());
+    with_keys([&](auto keys) {
+        counts.assign(keys.size(), 0);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            noting(i, without, [&] { counts[i] = in.count(keys[i]); });
         }
     });
 }

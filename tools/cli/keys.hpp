@@ -8,6 +8,7 @@
 #include "key_kind.hpp"
 #include "progress.hpp"
 #include "records.hpp"
+#include "unplaceable.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,16 +54,19 @@ public:
     /// The digests, if the filter that they were hashed for hashes ahead.
     [[nodiscard]] any_filter::digests digests() const noexcept { return digests_; }
 
-    /// Asks a filter of the same hash for all keys, or adds them all. Throws no_place, with the
-    /// number of the record, for a key that a filter of another system has no place for.
-    void ask(const any_filter& asked, bitmap& maybe) const;
-    void try_insert(any_filter& into, bitmap& fresh) const;
+    // Each of these leaves out the keys that have no place in the filter, and notes them in
+    // `without`; their bits are clear, and their counts 0.
+
+    /// Asks a filter of the same hash for all keys, or adds them all.
+    void ask(const any_filter& asked, bitmap& maybe, unplaceable_keys& without) const;
+    void try_insert(any_filter& into, bitmap& fresh, unplaceable_keys& without) const;
 
     /// Takes all keys out of a filter of the same hash; bit i becomes whether key i was in. Throws
-    /// unsupported if the filter cannot do that, and as above.
-    void erase(any_filter& from, bitmap& erased) const;
-    /// How often each key is in a filter of the same hash. Throws as above.
-    void count(const any_filter& in, std::vector<std::uint64_t>& counts) const;
+    /// unsupported if the filter cannot do that.
+    void erase(any_filter& from, bitmap& erased, unplaceable_keys& without) const;
+    /// How often each key is in a filter of the same hash. Throws unsupported, too.
+    void count(const any_filter& in, std::vector<std::uint64_t>& counts,
+               unplaceable_keys& without) const;
 
     /// What makes key i itself: two keys are equal exactly if these bytes are.
     [[nodiscard]] std::string_view identity(std::size_t at) const noexcept {
@@ -77,13 +81,22 @@ private:
     void encode(key_kind kind, std::uint64_t first);
     void hash_for(const any_filter& hasher);
     template <class Call>
-    void with_keys(const any_filter& of, Call call) const;
+    void with_keys(Call call) const;
+    template <class Keys>
+    void ask_parts(const any_filter& asked, Keys keys, std::size_t first, bitmap& maybe,
+                   unplaceable_keys& without) const;
+    template <class Keys>
+    void insert_placeable(any_filter& into, Keys keys, bitmap& fresh,
+                          unplaceable_keys& without) const;
+    template <class Call>
+    void noting(std::size_t at, unplaceable_keys& without, Call call) const;
 
     bool hashed_ = false;
     std::uint64_t first_ = 1;
 
     bool integers_ = false;
-    std::span<const std::string_view> texts_; ///< the bytes of the keys, once taken
+    std::span<const std::string_view> texts_;   ///< the bytes of the keys, once taken
+    std::span<const std::string_view> spelled_; ///< the keys as they were read
     std::vector<std::string_view> fields_;
     key_encoder encoder_;
     std::vector<char> encoded_; ///< no string: a short one would lie elsewhere once moved

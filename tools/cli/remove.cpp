@@ -24,6 +24,7 @@ struct remove_options {
     access_options access;
     bool verbose = false;
     bool json = false;
+    bool skip = false;
 };
 
 int run_remove(const remove_options& o) {
@@ -31,6 +32,7 @@ int run_remove(const remove_options& o) {
     std::uint64_t keys = 0;
     std::uint64_t gone = 0;
     bitmap erased;
+    unplaceable_keys without;
     change_filter(o.path, o.access, [&](opened_filter& from) {
         if (!from.filter.can_erase()) {
             throw unsupported(fmt::format(
@@ -41,8 +43,8 @@ int run_remove(const remove_options& o) {
         key_options reading = o.keys;
         reading.kind_of_filter = from.usual_keys();
         for_each_batch(inputs, reading, "remove", from.filter, [&](const record_batch& batch) {
-            keys += batch.records.size();
-            batch.keys.erase(from.filter, erased);
+            batch.keys.erase(from.filter, erased, without);
+            keys += batch.records.size() - without.in_batch();
             gone += erased.count();
             return true;
         });
@@ -58,7 +60,7 @@ int run_remove(const remove_options& o) {
     } else if (o.verbose) {
         warn(fmt::format("took {} out of {}", counted(gone, "key"), o.path));
     }
-    return gone > 0 || keys == 0 ? some : none;
+    return judge_places(without, o.path, o.skip, gone > 0 || keys == 0 ? some : none);
 }
 
 } // namespace
@@ -68,6 +70,7 @@ void add_remove(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("remove", "Take keys out of a filter that can let them go");
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
+    add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
     verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were taken out");
     add_json_flag(*verb, o->json, "Print an object that says how many keys were taken out");

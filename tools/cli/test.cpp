@@ -23,6 +23,7 @@ struct test_options {
     access_options access;
     bool quiet = false;
     bool json = false;
+    bool skip = false;
 };
 
 int run_test(const test_options& o) {
@@ -33,19 +34,21 @@ int run_test(const test_options& o) {
     key_batch keys;
     keys.take(texts, 1, reading, asked.filter);
     bitmap maybe;
-    keys.ask(asked.filter, maybe);
+    unplaceable_keys without;
+    keys.ask(asked.filter, maybe, without);
     output out(STDOUT_FILENO, "standard output");
     for (std::size_t i = 0; i < texts.size() && !o.quiet; ++i) {
         if (o.json) {
-            const nlohmann::ordered_json line{{"key", texts[i]}, {"maybe", maybe[i]}};
+            nlohmann::ordered_json line{{"key", texts[i]}, {"maybe", maybe[i]}};
+            if (without[i]) line["maybe"] = nullptr;
             out.write(json_line(line));
         } else {
-            out.write(maybe[i] ? "maybe  " : "no     ");
+            out.write(without[i] ? "error  " : maybe[i] ? "maybe  " : "no     ");
             out.write_record(texts[i], '\n');
         }
     }
     out.close();
-    return maybe.count() > 0 ? some : none;
+    return judge_places(without, o.path, o.skip, maybe.count() > 0 ? some : none);
 }
 
 } // namespace
@@ -58,11 +61,14 @@ void add_test(CLI::App& app, int& result) {
     verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status tells");
     add_json_flag(*verb, o->json, "Print an object for each key");
     add_key_kind_option(*verb, o->kind);
+    add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);
     add_redis_scheme_option(*verb, o->access.redis);
     verb->footer(
         "Exit status: 0 if some key may be in, 1 if all are surely absent, 2 for trouble.\n"
+        "A key that has no place in a filter of another system, whose original throws for it, is "
+        "told\nas error (in JSON, maybe is null), and the exit status is 2.\n"
         "Example: bloomery test words.bloom aardvark");
     verb->callback([o, &result] { result = run_test(*o); });
 }
