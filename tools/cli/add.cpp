@@ -1,5 +1,6 @@
 // bloomery add: keys into a filter that exists.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/redis/error.hpp>
 
 #include "command.hpp"
@@ -29,7 +30,7 @@ struct add_options {
 /// Whether there may be too many keys. A bitmap without a config is not counted: it has half a
 /// gigabyte, and nobody knows what for.
 bool has_capacity(const any_filter& of, const add_options& o) {
-    const filter_kind kind = of.spec().kind;
+    const filter_kind kind = without_exceptions(of).spec().kind;
     return kind != filter_kind::scalable && kind != filter_kind::window &&
            o.access.redis.scheme.empty();
 }
@@ -42,6 +43,10 @@ int run_add(const add_options& o) {
     unplaceable_keys without;
     int result = some;
     change_filter(o.path, o.access, [&](opened_filter& into) {
+        if (without_exceptions(into.filter).spec().kind == filter_kind::cascade) {
+            throw unsupported(o.path + ": a cascade cannot take in another key; build it again, "
+                                       "with bloomery cascade, from all of its keys");
+        }
         key_options reading = o.keys;
         reading.kind_of_filter = into.usual_keys();
         for_each_batch(inputs, reading, "add", into.filter, [&](const record_batch& batch) {

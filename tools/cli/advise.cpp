@@ -55,7 +55,7 @@ std::string how_to_make(const plan::advice& of) {
     case plan::kind::cuckoo:
         return {};
     case plan::kind::cascade:
-        return "build_cascade in C++";
+        return "bloomery cascade IN OUT FILTER";
     default:
         return fmt::format("bloomery create{} -n {} -p {}{} FILE",
                            form_of(of.recommended.what, of.make), of.make.n.value, of.make.p.value,

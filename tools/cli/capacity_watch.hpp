@@ -1,6 +1,7 @@
 // Warns once, at the moment when a filter holds more than it was made for.
 #pragma once
 
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
 
 #include "units.hpp"
@@ -16,9 +17,9 @@ namespace bloomery::cli {
 /// Counts the distinct lines that uniq puts into a filter.
 class capacity_watch {
 public:
-    /// Windows are never too full: they forget.
     capacity_watch(const any_filter& seen, std::uint64_t held)
-        : capacity_(seen.spec().kind == filter_kind::window ? 0 : seen.made_for().item_capacity),
+        : capacity_(
+              has_no_end(without_exceptions(seen).spec().kind) ? 0 : seen.made_for().item_capacity),
           held_(held) {}
 
     void add(std::uint64_t fresh) {
@@ -33,6 +34,11 @@ public:
     [[nodiscard]] bool overfilled() const noexcept { return overfilled_; }
 
 private:
+    /// Windows are never too full, since they forget, nor are filters that grow.
+    static bool has_no_end(filter_kind kind) noexcept {
+        return kind == filter_kind::window || kind == filter_kind::scalable;
+    }
+
     std::uint64_t capacity_;
     std::uint64_t held_;
     bool overfilled_ = false;

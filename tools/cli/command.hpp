@@ -24,6 +24,8 @@ void add_count(CLI::App& app, int& result);
 void add_test(CLI::App& app, int& result);
 void add_grep(CLI::App& app, int& result);
 void add_uniq(CLI::App& app, int& result);
+void add_except(CLI::App& app, int& result);
+void add_cascade(CLI::App& app, int& result);
 void add_merge(CLI::App& app, int& result);
 void add_intersect(CLI::App& app, int& result);
 void add_info(CLI::App& app, int& result);

@@ -243,11 +243,12 @@ void change_filter(const std::string& path, const access_options& access,
     if (format != nullptr) {
         return update(path, *format, change_copy, access.format.parameters);
     }
-    if (!changes_in_place(load_header(path).what)) {
+    std::optional<any_filter> found = open_in_place(path, access);
+    if (!found) {
         announce_wait(path);
         return update(path, change_copy, access.decoding());
     }
-    opened_filter in_place{open_to_add(path, access)};
+    opened_filter in_place{std::move(*found)};
     finish_in_place(in_place.filter, [&] { change(in_place); });
 }
 
@@ -260,6 +261,17 @@ void finish_in_place(any_filter& mapped, const std::function<void()>& work) {
         throw;
     }
     mapped.sync();
+}
+
+std::optional<any_filter> open_in_place(const std::string& path, const access_options& access) {
+    if (!changes_in_place(load_header(path).what)) return std::nullopt;
+    try {
+        return open_to_add(path, access);
+    } catch (const unsupported&) {
+        // One with a list of exceptions may have taken its place since the header was read.
+        if (changes_in_place(load_header(path).what)) throw;
+        return std::nullopt;
+    }
 }
 
 void announce_wait(const std::string& path) {

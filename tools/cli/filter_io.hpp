@@ -115,6 +115,10 @@ void announce_wait(const std::string& path);
 /// or found what one that died left. Throws as `map`.
 [[nodiscard]] any_filter open_to_add(const std::string& path, const access_options& access);
 
+/// The same, or nothing if the filter is one that is replaced.
+[[nodiscard]] std::optional<any_filter> open_in_place(const std::string& path,
+                                                      const access_options& access);
+
 /// Writes a filter to a file, or to standard output for "-" unless that is a terminal. Throws as
 /// `save`, and bad_argument.
 void write_filter(const any_filter& made, const std::string& path, if_exists policy,

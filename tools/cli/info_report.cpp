@@ -61,25 +61,37 @@ std::string kind_line(const description& h) {
 
 std::uint64_t rounded(double count) { return static_cast<std::uint64_t>(std::llround(count)); }
 
-std::string contents(const description& h) {
+std::string key_line(const description& h) {
     const statistics& now = h.now;
     if (now.items.saturated) {
         return fmt::format("holds     more than it can tell: every {} is {}\n",
                            is_of_bits(h) ? "bit" : "place", is_of_bits(h) ? "set" : "in use");
     }
     if (now.intersected) {
-        return fmt::format("holds     at most about {} keys: after an intersection the bits do not "
+        return fmt::format("holds     at most about {}: after an intersection the bits do not "
                            "tell how many\n",
-                           format_count(rounded(now.items.items)));
+                           counted(rounded(now.items.items), "key"));
     }
-    return fmt::format("holds     about {} keys (standard error {:.0f})\n",
-                       format_count(rounded(now.items.items)), now.items.standard_error);
+    return fmt::format("holds     about {} (standard error {:.0f})\n",
+                       counted(rounded(now.items.items), "key"), now.items.standard_error);
 }
 
-std::string fill_line(const statistics& now) {
+/// What is in it, and how full and how right that makes it.
+std::string contents(const description& h) {
+    const statistics& now = h.now;
     const bool bits = now.unit == place_unit::bit || now.unit == place_unit::first_level_bit;
-    return fmt::format("fill      {:.2f} % of the {} are {}\n", 100 * now.fill_ratio,
-                       plural_of(now.unit), bits ? "set" : "in use");
+    return key_line(h) +
+           fmt::format("fill      {:.2f} % of the {} are {}\n", 100 * now.fill_ratio,
+                       plural_of(now.unit), bits ? "set" : "in use") +
+           fmt::format("rate now  {} ({})\n", format_rate(now.expected_fpp),
+                       format_one_in(now.expected_fpp));
+}
+
+/// The same of a cascade, which has counted its keys, and does not err.
+std::string cascade_contents(const description& h) {
+    return fmt::format("holds     {}, told apart from {} without an error\n",
+                       counted(h.what.parameters[0], "key"),
+                       counted(h.what.parameters[1], "other"));
 }
 
 std::string state_lines(const format::native_header& h) {
@@ -133,14 +145,12 @@ std::string info_text(const description& h) {
     }
     fmt::format_to(to, "hash      {}, seed {}\n", hash::name(h.what.hash), h.what.seed);
     if (h.made_for.item_capacity != 0) {
-        fmt::format_to(to, "made for  {} keys{}\n", format_count(h.made_for.item_capacity),
+        fmt::format_to(to, "made for  {}{}\n", counted(h.made_for.item_capacity, "key"),
                        h.made_for.target_rate == 0
                            ? ""
                            : fmt::format(" at a rate of {}", format_rate(h.made_for.target_rate)));
     }
-    text += contents(h) + fill_line(h.now);
-    fmt::format_to(to, "rate now  {} ({})\n", format_rate(h.now.expected_fpp),
-                   format_one_in(h.now.expected_fpp));
+    text += h.what.kind == filter_kind::cascade ? cascade_contents(h) : contents(h);
     if (h.header) text += state_lines(*h.header);
     for (const fact& each : h.facts) {
         fmt::format_to(to, "{}  {}: {}\n", h.format != nullptr ? "original" : "of it   ", each.name,

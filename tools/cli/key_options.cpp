@@ -32,7 +32,7 @@ void add_key_kind_option(CLI::App& verb, key_options& to) {
         ->group("Keys");
 }
 
-void add_key_options(CLI::App& verb, key_options& to) {
+void add_record_options(CLI::App& verb, key_options& to) {
     verb.add_flag_callback(
             "-0,--null", [&to] { to.format.delimiter = '\0'; },
             "Keys end with a NUL byte instead of a newline")
@@ -61,6 +61,10 @@ void add_key_options(CLI::App& verb, key_options& to) {
         ->type_name("CHAR")
         ->group("Keys");
     add_key_kind_option(verb, to);
+}
+
+void add_key_options(CLI::App& verb, key_options& to) {
+    add_record_options(verb, to);
     verb.add_option("INPUT", to.inputs, "Files of keys; standard input if none, or for -");
 }
 

@@ -39,7 +39,10 @@ struct key_options {
 /// Adds --key: what a key is.
 void add_key_kind_option(CLI::App& verb, key_options& to);
 
-/// Adds -0, -d, -f, -t, --key, and the inputs as the last arguments.
+/// Adds -0, -d, -f, -t and --key.
+void add_record_options(CLI::App& verb, key_options& to);
+
+/// The same, and the inputs as the last arguments.
 void add_key_options(CLI::App& verb, key_options& to);
 
 /// The keys of one batch of records, hashed where the filter lets them be.
@@ -67,6 +70,16 @@ public:
     /// How often each key is in a filter of the same hash. Throws unsupported, too.
     void count(const any_filter& in, std::vector<std::uint64_t>& counts,
                unplaceable_keys& without) const;
+
+    /// Calls `visit` with each key, which is a text or an integer.
+    template <class Visit>
+    void each(Visit visit) const {
+        if (integers_) {
+            for (const std::uint64_t key : numbers_) visit(key);
+        } else {
+            for (const std::string_view key : texts_) visit(key);
+        }
+    }
 
     /// What makes key i itself: two keys are equal exactly if these bytes are.
     [[nodiscard]] std::string_view identity(std::size_t at) const noexcept {

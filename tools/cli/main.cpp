@@ -36,6 +36,8 @@ void add_all(CLI::App& app, int& result) {
     add_grep(app, result);
     add_count(app, result);
     add_uniq(app, result);
+    add_except(app, result);
+    add_cascade(app, result);
     add_merge(app, result);
     add_intersect(app, result);
     add_info(app, result);

@@ -1,5 +1,6 @@
 // bloomery merge and intersect: one filter out of several.
 #include <bloomery/error.hpp>
+#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/format/reader.hpp>
 
@@ -105,11 +106,21 @@ bool is_filter(const std::string& path) {
     }
 }
 
+/// A filter with a list of exceptions is combined with one without as if that had an empty one.
+void give_list_if_other_has(any_filter& to, const any_filter& other) {
+    const auto has_list = [](const any_filter& of) { return of.get_if<any_excepted>() != nullptr; };
+    if (has_list(other) && !has_list(to)) {
+        to = with_exceptions(any_filter(to)); // a copy: what is mapped here cannot be changed
+    }
+}
+
 /// One filter out of all, which are in memory whole; the format is the first one's.
 opened_filter combined_in_memory(const merge_options& o, void_operation combine) {
     opened_filter result = read_filter(o.paths.front(), o.access);
     for (std::size_t i = 1; i < o.paths.size(); ++i) {
-        const opened_filter next = read_filter(o.paths[i], o.access);
+        opened_filter next = read_filter(o.paths[i], o.access);
+        give_list_if_other_has(result.filter, next.filter);
+        give_list_if_other_has(next.filter, result.filter);
         if (const compatibility verdict = result.filter.compatible_with(next.filter); !verdict) {
             throw cannot_combine(o.paths.front(), o.paths[i], verdict);
         }
@@ -150,6 +161,12 @@ bool is_read_whole(const std::string& path, const access_options& access) {
            (!is_native_file(path, access) || load_header(path).what.kind != filter_kind::bloom);
 }
 
+/// Whether a file has a list of exceptions, which is combined too.
+bool keeps_list(const std::string& path, const access_options& access) {
+    return path != "-" && is_native_file(path, access) &&
+           load_header(path).what.kind == filter_kind::excepted;
+}
+
 int run_merge(const merge_options& o, const combination& how) {
     if (std::ranges::count(o.paths, "-") > 1) {
         throw bad_argument("only one filter can come from standard input; name files for the "
@@ -160,7 +177,8 @@ int run_merge(const merge_options& o, const combination& how) {
     // it: they are kept out from the first reading on.
     const bool in_its_place = o.force && o.target != "-" && is_filter(o.target);
     if (in_its_place) announce_wait(o.target);
-    if (is_read_whole(o.paths.front(), o.access)) {
+    const auto has_list = [&](const std::string& path) { return keeps_list(path, o.access); };
+    if (is_read_whole(o.paths.front(), o.access) || std::ranges::any_of(o.paths, has_list)) {
         return run_in_memory(o, how.whole, in_its_place);
     }
     design made_for;

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -53,9 +54,10 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
     capacity_watch watch(seen, held);
     bitmap fresh;
+    unplaceable_keys without; // of another system, which nothing here is
     for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
         advance_clock(seen);
-        seen.try_insert_many(batch.keys.digests(), fresh);
+        batch.keys.try_insert(seen, fresh, without);
         write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
         watch.add(fresh.count());
         if (batch.live) out.flush();
@@ -103,6 +105,17 @@ bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const in
     return watch.overfilled();
 }
 
+/// A file with a list of exceptions is replaced when all is out: an excepted line was not seen.
+bool stream_with_list(std::span<const input> inputs, const uniq_options& o) {
+    bool past_capacity = false;
+    announce_wait(o.state);
+    const auto change = [&](any_filter& seen) {
+        past_capacity = stream(seen, surely_held(seen), inputs, o);
+    };
+    update(o.state, change, o.access.decoding());
+    return past_capacity;
+}
+
 bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
     std::error_code failure; // which the opening that follows will tell of
     if (!std::filesystem::exists(o.state, failure) && !failure) {
@@ -113,7 +126,11 @@ bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
             if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
         }
     }
-    any_filter seen = open_to_add(o.state, o.access);
+    std::optional<any_filter> found = open_in_place(o.state, o.access);
+    if (!found && load_header(o.state).what.kind == filter_kind::excepted) {
+        return stream_with_list(inputs, o);
+    }
+    any_filter seen = found ? std::move(*found) : open_to_add(o.state, o.access); // which refuses
     const std::uint64_t capacity = seen.made_for().item_capacity;
     if (o.shape.n && o.shape.n->value != capacity) {
         warn(fmt::format("{} was made for {} lines, and -n does not change that", o.state,
