@@ -4,6 +4,8 @@
 // unchanged. The text of each is one sentence that says what is wrong and what to do about it.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <stdexcept>
 #include <string>
 #include <system_error>

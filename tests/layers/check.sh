@@ -11,7 +11,7 @@ cd "$root"
 
 # A folder includes only folders to its left; everyone may include those of `free`.
 order="key hash layout storage filter format redis guard tools"
-free="plan error.hpp version.hpp"
+free="plan cxx20.hpp error.hpp version.hpp zero_when_moved.hpp"
 # folder=the folder it counts as
 aliases="kernel=layout"
 line_limit=400

@@ -78,7 +78,7 @@ function check_layers(path, target,    to, mine, other) {
         if (target ~ /^src\//) violation("tools never include src/: " path)
         if (to == "tools" && mine[2] != other[2]) violation("tools never include each other: " path)
     } else if (layer in is_free) {
-        if (to != layer && !(to in is_free && to ~ /\.hpp$/ && layer !~ /\.hpp$/))
+        if (to != layer && to != "cxx20.hpp" && !(to in is_free && to ~ /\.hpp$/ && layer !~ /\.hpp$/))
             violation(layer " includes nothing but " (layer ~ /\.hpp$/ ? "the standard library" : "itself and error.hpp, version.hpp") ": " path)
     } else if (!(to in is_free) && known(to) && position(to) > position(layer)) {
         violation(layer " must not include " (to == "top" ? "a header that gathers folders" : to ", which is to its right") ": " path)

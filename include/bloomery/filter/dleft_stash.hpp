@@ -1,6 +1,8 @@
 // The few keys of a d-left filter whose buckets were all full.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // A fact that one kind of filter knows about itself and others do not have.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <string>
 
 namespace bloomery {

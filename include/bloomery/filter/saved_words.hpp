@@ -1,6 +1,8 @@
 // What a filter that is more than an array of bits puts into a file.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <span>
 #include <vector>

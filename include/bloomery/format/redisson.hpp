@@ -1,6 +1,8 @@
 // What Redisson keeps of a filter besides its bits: a hash of Redis under a key of its own.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <map>
 #include <string>

@@ -1,6 +1,8 @@
 // What a guard finds that ordinary traffic does not explain.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,8 @@
 // Where keys and values lie in a database of tables.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <string>
 

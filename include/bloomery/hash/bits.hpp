@@ -4,6 +4,8 @@
 // the same on every machine.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>

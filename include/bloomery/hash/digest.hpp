@@ -1,6 +1,8 @@
 // What a hash gives and a layout takes: 64 or 128 bits, never to be confused with an integer key.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <array>
 #include <compare>
 #include <cstddef>

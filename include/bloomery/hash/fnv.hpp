@@ -4,6 +4,8 @@
 // The two differ in the order of their steps only: FNV-1 multiplies first, FNV-1a last.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

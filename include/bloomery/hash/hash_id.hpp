@@ -1,6 +1,8 @@
 // The number and the name of each hash, as files and command lines know them.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,6 +1,8 @@
 // XXH64, the hash of Parquet's and DataSketches' filters.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 // Inlined, as in xxh3.hpp: one program cannot have both kinds.
 #ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL

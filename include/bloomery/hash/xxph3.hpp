@@ -4,6 +4,8 @@
 // have nothing in common with today's.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -4,6 +4,8 @@
 // environment variable BLOOMERY_KERNEL names another (scalar, avx2, avx512, neon); empty is unset.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -4,6 +4,8 @@
 // an integer is a key by itself (see key.hpp).
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <array>
 #include <bit>
 #include <cstddef>

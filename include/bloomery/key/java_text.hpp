@@ -4,6 +4,8 @@
 // character for those; each has its own substitute. Text that comes as UTF-8: see utf16.hpp.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <string>
 #include <string_view>
 

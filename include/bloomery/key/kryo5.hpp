@@ -3,6 +3,8 @@
 // Each value follows the number of its class: 3 for String, 2 for Integer, 9 for Long.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>

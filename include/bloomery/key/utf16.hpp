@@ -5,6 +5,8 @@
 // that.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,8 @@
 // Counting bits.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <span>

@@ -1,6 +1,8 @@
 // How an insert or an erase came out, for filters that can refuse one.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 
 namespace bloomery {

@@ -4,6 +4,8 @@
 // block has one size in the whole library.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,8 @@
 // Strong types for what a filter is made of, so that no call confuses keys with bytes.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <compare>
 #include <cstdint>
 

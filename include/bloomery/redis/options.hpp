@@ -1,6 +1,8 @@
 // How to reach a Redis server or a cluster of them.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // What a server answers.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
 // A command as the server reads it.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <charconv>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // The answers of a bulk call: one bit a key.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Arrays of words taken as sets of bits.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,6 +1,8 @@
 // The default allocator of filters: zeroed, aligned to a cache line, and lazy when large.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <cstddef>
 #include <limits>
 #include <new>
