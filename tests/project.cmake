@@ -18,6 +18,7 @@ add_project_test(layers.kernels ${here}/kernel/symbols.sh $<TARGET_FILE:bloomery
 add_project_test(build.targets ${BLOOMERY_BATS} ${here}/build/targets.bats)
 add_project_test(build.header_cost ${here}/build/header_cost.sh ${PROJECT_BINARY_DIR})
 set_tests_properties(build.header_cost PROPERTIES SKIP_RETURN_CODE 77)
+add_project_test(build.refusals ${here}/build/refusals.sh ${PROJECT_BINARY_DIR})
 if(PROJECT_IS_TOP_LEVEL AND BLOOMERY_BUILD_BENCH AND BLOOMERY_UNITY AND CMAKE_GENERATOR STREQUAL Ninja)
   add_project_test(build.demo_objects ${here}/build/demo_objects.sh ${PROJECT_BINARY_DIR})
 endif()

@@ -94,6 +94,9 @@ bloomery::spec accurate_filter::spec() const noexcept {
 }
 
 statistics accurate_filter::stats() const {
+    if (blocks_ == 0) {
+        return {};
+    }
     statistics now;
     now.unit = place_unit::first_level_bit;
     now.bit_count = blocks_ * cut_.places;
@@ -110,7 +113,7 @@ statistics accurate_filter::stats() const {
 }
 
 double accurate_filter::fpp_at(items n) const {
-    return plan::accurate_fpp(n, blocks_, cut_.places, {cut_.hash_count});
+    return blocks_ == 0 ? 0 : plan::accurate_fpp(n, blocks_, cut_.places, {cut_.hash_count});
 }
 
 std::vector<fact> accurate_filter::facts() const {

@@ -164,7 +164,7 @@ double counting_filter::fpp_of_lines() const {
 statistics counting_filter::stats() const {
     const std::uint64_t used = counters_.used();
     statistics now;
-    if (layout_ == counter_layout::flat) {
+    if (layout_ == counter_layout::flat || bit_count() == 0) {
         now = statistics_of(spec().shape, used);
     } else {
         now.bit_count = bit_count();
@@ -180,6 +180,9 @@ statistics counting_filter::stats() const {
 }
 
 double counting_filter::fpp_at(items n) const {
+    if (bit_count() == 0) {
+        return 0;
+    }
     return layout_ == counter_layout::flat
                ? plan::fpp(spec().shape, n)
                : plan::fpp_in_lines(n, {bit_count()}, {hash_count_}, counter_bits());

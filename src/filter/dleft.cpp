@@ -103,7 +103,12 @@ insertion dleft_filter::add(const fingerprint& of, std::uint64_t count) {
     return {true, state};
 }
 
-insertion dleft_filter::insert(digest128 key) { return add(fingerprint_of(key), 1); }
+insertion dleft_filter::insert(digest128 key) {
+    if (buckets_ == 0) [[unlikely]] {
+        storage::detail::refuse_moved_from();
+    }
+    return add(fingerprint_of(key), 1);
+}
 
 status dleft_filter::erase(digest128 key) {
     const fingerprint of = fingerprint_of(key);
@@ -199,6 +204,9 @@ std::array<std::uint64_t, dleft_filter::cells + 1> dleft_filter::load_histogram(
 }
 
 statistics dleft_filter::stats() const {
+    if (buckets_ == 0) {
+        return {};
+    }
     const auto loads = load_histogram();
     statistics now;
     now.unit = place_unit::cell;
@@ -224,7 +232,7 @@ statistics dleft_filter::stats() const {
 }
 
 double dleft_filter::fpp_at(items n) const {
-    return plan::dleft_fpp(n, buckets_, bucket_.remainder_bits());
+    return buckets_ == 0 ? 0 : plan::dleft_fpp(n, buckets_, bucket_.remainder_bits());
 }
 
 std::vector<fact> dleft_filter::facts() const {

@@ -95,7 +95,7 @@ statistics dynamic_count_filter::stats() const {
 }
 
 double dynamic_count_filter::fpp_at(items n) const {
-    return plan::fpp(counters_.rule().shape(), n);
+    return counter_count() == 0 ? 0 : plan::fpp(counters_.rule().shape(), n);
 }
 
 std::vector<fact> dynamic_count_filter::facts() const {

@@ -31,7 +31,9 @@ public:
     [[nodiscard]] statistics value() const noexcept {
         statistics all = all_;
         all.items.standard_error = std::sqrt(variance_);
-        all.fill_ratio = static_cast<double>(all.bits_set) / static_cast<double>(all.bit_count);
+        all.fill_ratio = all.bit_count == 0 ? 0
+                                            : static_cast<double>(all.bits_set) /
+                                                  static_cast<double>(all.bit_count);
         all.expected_fpp = rate_.value();
         return all;
     }

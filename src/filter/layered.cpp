@@ -85,6 +85,9 @@ bool layer_stack::insert(digest128 key) {
     if (may_contain(key)) {
         return false;
     }
+    if (layers_.empty()) [[unlikely]] {
+        storage::detail::refuse_moved_from();
+    }
     if (layers_.back().size >= layers_.back().shape.entries) {
         grow();
     }
@@ -120,6 +123,9 @@ void layer_stack::grow() {
 }
 
 void layer_stack::clear() {
+    if (layers_.empty()) {
+        return;
+    }
     words_ = storage::heap_words<>(layers_.front().shape.byte_count / 8);
     layers_.resize(1);
     layers_.front().size = 0;
@@ -142,7 +148,7 @@ std::uint64_t layer_stack::capacity() const noexcept {
 }
 
 design layer_stack::made_for() const noexcept {
-    const double first = layers_.front().error;
+    const double first = layers_.empty() ? 0 : layers_.front().error;
     return {capacity(), scales(rules_) ? first / tightening : first};
 }
 
@@ -158,6 +164,9 @@ statistics layer_stack::stats() const {
 }
 
 double layer_stack::fpp_at(items n) const {
+    if (layers_.empty()) {
+        return 0;
+    }
     joint_rate rate;
     std::uint64_t left = n.value;
     filter_layer layer = layers_.front();
@@ -174,7 +183,8 @@ double layer_stack::fpp_at(items n) const {
 }
 
 plan::shape layer_stack::all_bits() const noexcept {
-    return {layout_kind::classic, words_.word_count() * 64, layers_.front().shape.hash_count};
+    return {layout_kind::classic, words_.word_count() * 64,
+            layers_.empty() ? 0 : layers_.front().shape.hash_count};
 }
 
 bool layer_stack::is_plain() const noexcept {

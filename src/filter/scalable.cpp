@@ -160,6 +160,7 @@ status scalable_filter::grow() {
 }
 
 status scalable_filter::reserve(items n) {
+    require_layers();
     const layer& newest = layers_.back();
     const std::uint64_t room = newest.is_full() ? 0 : newest.capacity() - newest.taken();
     if (n.value <= room) {
@@ -224,7 +225,8 @@ spec scalable_filter::spec() const noexcept {
             layout::scheme_id::native,
             hash().id(),
             hash().seed(),
-            {layers_.front().shape().layout, bits, layers_.front().shape().hash_count},
+            {layers_.empty() ? layout_kind::classic : layers_.front().shape().layout, bits,
+             layers_.empty() ? 0 : layers_.front().shape().hash_count},
             {first_.value, std::bit_cast<std::uint64_t>(rate_.value), options_.growth,
              std::bit_cast<std::uint64_t>(options_.tightening), options_.most_layers,
              options_.most_bytes, options_.fast_layers ? 1U : 0U}};
@@ -239,6 +241,9 @@ statistics scalable_filter::stats() const {
 }
 
 double scalable_filter::fpp_at(items n) const {
+    if (layers_.empty()) {
+        return 0;
+    }
     joint_rate all;
     std::uint64_t left = n.value;
     std::uint64_t bytes = 0;
@@ -264,6 +269,9 @@ double scalable_filter::fpp_at(items n) const {
 }
 
 std::vector<fact> scalable_filter::facts() const {
+    if (layers_.empty()) {
+        return {};
+    }
     const layer& newest = layers_.back();
     return {{"layers", std::to_string(layer_count())},
             {"keys taken", std::to_string(items_taken())},

@@ -92,7 +92,7 @@ void scalable_filter::ask_run(std::span<const digest128> run, std::uint64_t* may
 // it adds them in their order, and tells which were new.
 void scalable_filter::insert_run(std::span<const digest128> run, std::uint64_t* fresh) {
     clear_answers(fresh, run.size());
-    if (layers_.back().is_full() || layers_.back().room() < run.size()) {
+    if (layers_.empty() || layers_.back().is_full() || layers_.back().room() < run.size()) {
         for (std::size_t i = 0; i < run.size(); ++i) {
             if (detail::require_room(insert(run[i]))) {
                 set_answer(fresh, i);

@@ -153,7 +153,7 @@ statistics basic_spectral_filter<Policy>::stats() const {
 
 template <spectral_policy Policy>
 double basic_spectral_filter<Policy>::fpp_at(items n) const {
-    return plan::fpp(counters_.rule().shape(), n);
+    return counter_count() == 0 ? 0 : plan::fpp(counters_.rule().shape(), n);
 }
 
 template <spectral_policy Policy>

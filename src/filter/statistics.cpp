@@ -21,6 +21,9 @@ std::string_view plural_of(place_unit unit) noexcept {
 }
 
 statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set) {
+    if (shape.bit_count == 0) {
+        return {}; // a filter that was moved from
+    }
     statistics now;
     now.bit_count = shape.bit_count;
     now.bits_set = bits_set;

@@ -73,7 +73,8 @@ window_filter::window_filter(const native_hash& hash, const design& made_for,
 window_filter::window_filter(const native_hash& hash, const design& made_for,
                              const window_options& options, const plan::shape& cells,
                              std::uint64_t capacity)
-    : key_calls(hash, made_for), options_(options), cells_(cells), capacity_(capacity),
+    : key_calls(hash, made_for), options_(options), cell_count_(cells.bit_count),
+      hash_count_(cells.hash_count), capacity_(capacity),
       word_shift_(static_cast<std::uint32_t>(std::countr_zero(64 / options.generations))),
       storage_(window_words(cells, options.generations)) {}
 
@@ -158,13 +159,13 @@ spec window_filter::spec() const noexcept {
             layout::scheme_id::native,
             hash().id(),
             hash().seed(),
-            cells_,
+            cells(),
             {options_.generations, capacity_, options_.span, flags}};
 }
 
 std::vector<std::uint64_t> window_filter::histogram() const {
     std::vector<std::uint64_t> cells(std::size_t{1} << options_.generations);
-    for (std::uint64_t at = 0; at < cells_.bit_count; ++at) {
+    for (std::uint64_t at = 0; at < cell_count_; ++at) {
         ++cells[storage_.data()[at >> word_shift_] >> start_of(at) & (cells.size() - 1)];
     }
     return cells;
@@ -172,16 +173,15 @@ std::vector<std::uint64_t> window_filter::histogram() const {
 
 statistics window_filter::stats() const {
     std::vector<std::uint64_t> cells = histogram();
-    statistics now = statistics_of(cells_, cells_.bit_count - cells[0]);
+    statistics now = statistics_of(this->cells(), cell_count_ - cells[0]);
     // An absent key errs if its cells share a generation: inclusion and exclusion over the sets of
     // generations, of which k cells have all with the chance that one has, to the power of k.
     count_supersets(cells);
     double any = 0;
     for (std::size_t set = 1; set < cells.size(); ++set) {
         if (cells[set] != 0) {
-            const double all =
-                std::pow(static_cast<double>(cells[set]) / static_cast<double>(cells_.bit_count),
-                         cells_.hash_count);
+            const double all = std::pow(
+                static_cast<double>(cells[set]) / static_cast<double>(cell_count_), hash_count_);
             any += std::popcount(set) % 2 != 0 ? all : -all;
         }
     }
@@ -192,10 +192,13 @@ statistics window_filter::stats() const {
 }
 
 double window_filter::fpp_at(items n) const {
+    if (cell_count_ == 0) {
+        return 0;
+    }
     const std::uint64_t lanes = options_.generations;
     joint_rate all;
     const auto add = [&](std::uint64_t keys, std::uint64_t times) {
-        const double one = plan::fpp(cells_, items{keys});
+        const double one = plan::fpp(cells(), items{keys});
         for (std::uint64_t i = 0; i < times; ++i) {
             all.add(one);
         }

@@ -82,7 +82,7 @@ const foreign_format& detect_one(byte_view bytes) {
 
 std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,
                                const foreign_options& options) {
-    require_writable(format);
+    require_writable(format, source);
     std::vector<std::byte> all_bytes;
     format.encode(
         source,

@@ -53,7 +53,7 @@ any_filter load(const std::string& path, const foreign_format& format,
 
 void save(const any_filter& source, const std::string& path, const foreign_format& format,
           const foreign_options& options, if_exists policy) {
-    require_writable(format);
+    require_writable(format, source);
     replace_file(path, policy, [&](const replacement& fresh) {
         write_foreign(fresh, source, path, format, options);
     });

@@ -7,6 +7,13 @@
 
 namespace bloomery::format {
 
+void require_writable(const foreign_format& format, const any_filter& source) {
+    require_writable(format);
+    if (source.spec().shape.bit_count == 0) {
+        storage::detail::refuse_moved_from();
+    }
+}
+
 void require_writable(const foreign_format& format) {
     if (format.encode == nullptr) {
         throw unsupported("filters of the format " + std::string(format.name) +

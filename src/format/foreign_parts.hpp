@@ -64,6 +64,8 @@ extern const foreign_format spark_2_format;
 
 /// Throws unsupported for a format that is for reading only.
 void require_writable(const foreign_format& format);
+/// Throws also bad_argument for a filter that was moved from.
+void require_writable(const foreign_format& format, const any_filter& source);
 
 /// A length as a file says it, for sentences.
 [[nodiscard]] std::string in_bytes(std::uint64_t count);

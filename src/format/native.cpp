@@ -64,6 +64,9 @@ native_header header_of(const any_filter& source, const encode_options& options)
     }
     native_header header;
     header.what = source.spec();
+    if (header.what.shape.bit_count == 0) {
+        storage::detail::refuse_moved_from();
+    }
     if (header.what.kind != filter_kind::bloom && !is_native_kind(header.what)) {
         throw unsupported("a " + std::string(name_of(header.what.kind)) +
                           " filter of another system has no place in a native file; keep it in the "

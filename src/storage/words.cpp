@@ -13,6 +13,11 @@ void detail::refuse_memory(std::uint64_t word_count) {
                          " of memory for the filter; plan a smaller one or free some memory");
 }
 
+void detail::refuse_moved_from() {
+    throw bad_argument("the filter was moved from and holds nothing; use the one that it was moved "
+                       "to, or assign another to it first");
+}
+
 void detail::refuse_word_count(std::uint64_t given, std::uint64_t needed) {
     throw bad_argument("the array has " + std::to_string(given) + " words where the layout needs " +
                        std::to_string(needed));

@@ -1,4 +1,5 @@
 // What is a key and what is not, decided at compile time.
+#include <bloomery/error.hpp>
 #include <bloomery/key/key.hpp>
 
 #include <gtest/gtest.h>
@@ -40,7 +41,17 @@ static_assert(!key<std::unordered_set<int>> && !key<std::unordered_map<int, int>
 static_assert(!key<int*> && !key<stranger> && !key<std::vector<stranger>>);
 static_assert(!key<std::filesystem::path>, "a path is a range of paths, without end");
 
+static_assert(!key<std::nullptr_t> && !key<std::tuple<int, std::nullptr_t>>,
+              "a null pointer is not a string");
+
 static_assert(byte_string<std::array<char, 4>> && !byte_string<std::array<int, 4>>);
+
+TEST(BytesOf, RefusesANullPointer) {
+    const char* const none = nullptr;
+    EXPECT_THROW((void)bytes_of(none), bad_argument);
+    key_sink sink;
+    EXPECT_THROW(feed(sink, std::tuple(1, none)), bad_argument);
+}
 
 TEST(BytesOf, KeepsEveryByteOfABuffer) {
     const std::array<char, 3> buffer{'a', '\0', 'b'};

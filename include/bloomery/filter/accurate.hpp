@@ -17,6 +17,7 @@
 #include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <cstddef>
@@ -45,7 +46,8 @@ struct accurate_options {
 
 /// A set of keys that forgets what is erased, at 19.4 bits per key for 1 % (16.2 with larger blocks),
 /// and answers from one cache line. Counters do not stick one by one: a block that runs out of room
-/// freezes, and from then on its keys are only added to. No key that is in is ever denied.
+/// freezes, and from then on its keys are only added to. No key that is in is ever denied. A filter
+/// that was moved from denies every key; inserting into it throws bad_argument.
 ///
 /// Many threads may ask at once; a change needs the filter for itself.
 ///
@@ -71,6 +73,9 @@ public:
 
     /// Adds a key. status::saturated: its block is frozen, or became so; the key is in for good.
     insertion insert(digest128 key) {
+        if (blocks_ == 0) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
         const auto at = places_of(key);
         return verbs_->insert(block_of(key), cut_, at.data());
     }
@@ -85,6 +90,9 @@ public:
     }
     /// Takes a key out once. status::saturated: its block is frozen, so it stays in.
     status erase(digest128 key) {
+        if (blocks_ == 0) {
+            return status::not_present;
+        }
         const auto at = places_of(key);
         return verbs_->erase(block_of(key), cut_, at.data());
     }
@@ -107,10 +115,11 @@ public:
     }
 
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i. O(n k).
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         const detail::accurate_asker* const asker = detail::asker_for(blocks_, cut_);
-        if (asker == nullptr) {
+        if (asker == nullptr || blocks_ == 0) {
             key_calls<accurate_filter>::may_contain_many(keys, maybe);
             return;
         }
@@ -209,7 +218,7 @@ private:
         }
     }
 
-    std::uint64_t blocks_;
+    zero_when_moved<std::uint64_t> blocks_;
     detail::accurate_cut cut_;
     const detail::accurate_verbs* verbs_;
     storage::heap_words<> storage_;

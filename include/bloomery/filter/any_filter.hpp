@@ -28,7 +28,10 @@ namespace bloomery {
 
 /// A filter whose type is known at run time only. Its bulk calls pay one virtual call for a batch.
 /// A copy copies the filter inside: its bits too, unless it only borrows them, as one of `view_of`
-/// does. Threads as for basic_filter. A moved-from handle may only be assigned to or destroyed.
+/// does. Threads as for basic_filter.
+///
+/// A handle that was moved from holds no filter, until another is assigned to it: it denies every
+/// key, it cannot erase, count or hash ahead, and all else throws bad_argument.
 class any_filter {
 public:
     /// Keys as bytes, and keys as integers: the two kinds that hash differently.
@@ -67,10 +70,11 @@ public:
             other.made_for());
     }
 
-    any_filter(const any_filter& other) : self_(other.self_->clone()) {}
+    any_filter(const any_filter& other)
+        : self_(other.self_ == nullptr ? nullptr : other.self_->clone()) {}
     any_filter(any_filter&&) noexcept = default;
     any_filter& operator=(const any_filter& other) {
-        self_ = other.self_->clone();
+        self_ = other.self_ == nullptr ? nullptr : other.self_->clone();
         return *this;
     }
     any_filter& operator=(any_filter&&) noexcept = default;
@@ -94,11 +98,12 @@ public:
     /// originals do.
     template <key Key>
     bool insert(const Key& key) {
-        return with_raw(key, [this](auto raw) { return self_->insert(raw); });
+        return with_raw(key, [this](auto raw) { return self().insert(raw); });
     }
     template <key Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
-        return with_raw(key, [this](auto raw) { return self_->may_contain(raw); });
+        return self_ != nullptr &&
+               with_raw(key, [this](auto raw) { return self_->may_contain(raw); });
     }
 
     /// Whether there are such keys at all. O(1).
@@ -112,63 +117,65 @@ public:
     void require_place(digest128 hashed) const { self_->require_place(hashed); }
 
     /// Whether the kind can take keys out again, and whether it knows how often they are in. O(1).
-    [[nodiscard]] bool can_erase() const noexcept { return self_->can_erase(); }
-    [[nodiscard]] bool can_count() const noexcept { return self_->can_count(); }
+    [[nodiscard]] bool can_erase() const noexcept { return self_ != nullptr && self_->can_erase(); }
+    [[nodiscard]] bool can_count() const noexcept { return self_ != nullptr && self_->can_count(); }
 
     /// Takes a key out once: see the kind. Only keys that are in may be taken out; another one, for
     /// which the filter errs, makes it deny keys that are in. Throws unsupported unless
     /// can_erase().
     template <key Key>
     status erase(const Key& key) {
-        return with_raw(key, [this](auto raw) { return self_->erase(raw); });
+        return with_raw(key, [this](auto raw) { return self().erase(raw); });
     }
-    status erase(digest128 hashed) { return self_->erase(hashed); }
+    status erase(digest128 hashed) { return self().erase(hashed); }
 
     /// How often a key is in: see the kind for what is promised. Throws unsupported unless
     /// can_count().
     template <key Key>
     [[nodiscard]] std::uint64_t count(const Key& key) const {
-        return with_raw(key, [this](auto raw) { return self_->count(raw); });
+        return with_raw(key, [this](auto raw) { return self().count(raw); });
     }
-    [[nodiscard]] std::uint64_t count(digest128 hashed) const { return self_->count(hashed); }
+    [[nodiscard]] std::uint64_t count(digest128 hashed) const { return self().count(hashed); }
 
     /// Whether keys can be hashed before they are asked for. Some filters of other systems hash
     /// more than a digest holds; their keys go in whole.
-    [[nodiscard]] bool hashes_ahead() const noexcept { return self_->hashes_ahead(); }
+    [[nodiscard]] bool hashes_ahead() const noexcept {
+        return self_ != nullptr && self_->hashes_ahead();
+    }
     /// The digest of a key. Throws unsupported unless hashes_ahead().
     template <key Key>
     [[nodiscard]] digest128 digest(const Key& key) const {
-        return with_raw(key, [this](auto raw) { return self_->digest(raw); });
+        return with_raw(key, [this](auto raw) { return self().digest(raw); });
     }
 
     /// Hashes all keys once, for this filter and every other of equal hash and seed. O(bytes);
     /// throws std::bad_alloc, and unsupported unless hashes_ahead().
     void digest_many(byte_keys keys, std::vector<digest128>& into) const {
-        self_->digest_many(keys, into);
+        self().digest_many(keys, into);
     }
     void digest_many(integer_keys keys, std::vector<digest128>& into) const {
-        self_->digest_many(keys, into);
+        self().digest_many(keys, into);
     }
 
     /// Adds all keys; bit i of `fresh` is set if key i was surely new. O(n k).
-    void try_insert_many(digests keys, bitmap& fresh) { self_->try_insert_many(keys, fresh); }
+    void try_insert_many(digests keys, bitmap& fresh) { self().try_insert_many(keys, fresh); }
     template <std::ranges::sized_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         with_keys(
-            keys, [&](auto all) { self_->try_insert_many(all, fresh); },
+            keys, [&](auto all) { self().try_insert_many(all, fresh); },
             [&] {
                 answer_each(keys, fresh, [this](const auto& key) { return this->insert(key); });
             });
     }
 
     /// Adds all keys. O(n k).
-    void insert_many(digests keys) { self_->insert_many(keys); }
+    void insert_many(digests keys) { self().insert_many(keys); }
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void insert_many(Keys&& keys) {
         with_keys(
-            keys, [this](auto all) { self_->insert_many(all); },
+            keys, [this](auto all) { self().insert_many(all); },
             [&] {
                 for (const std::ranges::range_value_t<Keys>& key : keys) {
                     insert(key);
@@ -178,11 +185,17 @@ public:
 
     /// Asks for all keys; bit i of `maybe` is the answer for key i. O(n k).
     void may_contain_many(digests keys, bitmap& maybe) const {
+        if (self_ == nullptr) {
+            return maybe.reset(keys.size());
+        }
         self_->may_contain_many(keys, maybe);
     }
     template <std::ranges::sized_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        if (self_ == nullptr) {
+            return maybe.reset(std::ranges::size(keys));
+        }
         with_keys(
             keys, [&](auto all) { self_->may_contain_many(all, maybe); },
             [&] {
@@ -194,31 +207,31 @@ public:
     /// As for basic_filter, whatever the two filters are inside. O(w); `merge` and `intersect`
     /// throw incompatible and change nothing. A filter that cannot lose bits throws unsupported.
     [[nodiscard]] compatibility compatible_with(const any_filter& other) const {
-        return self_->compatible_with(*other.self_);
+        return self().compatible_with(other.self());
     }
-    void merge(const any_filter& other) { self_->merge(*other.self_); }
-    void intersect(const any_filter& other) { self_->intersect(*other.self_); }
-    void clear() { self_->clear(); }
+    void merge(const any_filter& other) { self().merge(other.self()); }
+    void intersect(const any_filter& other) { self().intersect(other.self()); }
+    void clear() { self().clear(); }
 
     /// Returns when what was inserted into a file is on the disk; of a filter in memory, at once.
     /// See format/mapped.hpp for what it promises and throws.
-    void sync() { self_->sync(); }
+    void sync() { self().sync(); }
 
-    [[nodiscard]] bloomery::spec spec() const { return self_->spec(); }
-    [[nodiscard]] design made_for() const { return self_->made_for(); }
-    [[nodiscard]] statistics stats() const { return self_->stats(); }
-    [[nodiscard]] double fpp_at(items n) const { return self_->fpp_at(n); }
+    [[nodiscard]] bloomery::spec spec() const { return self().spec(); }
+    [[nodiscard]] design made_for() const { return self().made_for(); }
+    [[nodiscard]] statistics stats() const { return self().stats(); }
+    [[nodiscard]] double fpp_at(items n) const { return self().fpp_at(n); }
     /// The memory of its arrays. O(1).
-    [[nodiscard]] std::uint64_t byte_count() const { return self_->byte_count(); }
+    [[nodiscard]] std::uint64_t byte_count() const { return self().byte_count(); }
     /// What only its kind knows. O(w).
-    [[nodiscard]] std::vector<fact> facts() const { return self_->facts(); }
+    [[nodiscard]] std::vector<fact> facts() const { return self().facts(); }
     /// All of its state, for a file. As words() for one that is an array of bits.
-    [[nodiscard]] saved_words saved() const { return self_->saved(); }
+    [[nodiscard]] saved_words saved() const { return self().saved(); }
     /// The bits. O(1) in memory, O(w) in a file, where they are checked first. Throws unsupported
     /// for a kind that is more than one array.
-    [[nodiscard]] std::span<const std::uint64_t> words() const { return self_->words(); }
+    [[nodiscard]] std::span<const std::uint64_t> words() const { return self().words(); }
     /// The secret, if the hash is keyed. Keep it to yourself. O(1).
-    [[nodiscard]] std::optional<hash::sip_key> secret() const { return self_->secret(); }
+    [[nodiscard]] std::optional<hash::sip_key> secret() const { return self().secret(); }
 
 private:
     using interface = detail::filter_interface;
@@ -227,6 +240,15 @@ private:
     friend struct detail::filter_model; // a copy of a mapped filter is what another handle holds
     template <class Filter>
     using model = detail::filter_model<Filter>;
+
+    /// The filter inside. Throws bad_argument if there is none.
+    [[nodiscard]] const interface& self() const {
+        if (self_ == nullptr) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
+        return *self_;
+    }
+    [[nodiscard]] interface& self() { return const_cast<interface&>(std::as_const(*this).self()); }
 
     /// Calls `with` with what a hash takes of a key: its bytes, or the number that it is.
     template <class Key, class With>

@@ -35,6 +35,9 @@ namespace bloomery {
 /// Threads: any number may call const members at once; a call that changes the filter must be
 /// alone, or go through `shared`. Errors: what throws changes nothing, but for bulk inserts whose
 /// keys throw. Costs are given for k = hash_count() and w = words().size().
+///
+/// A filter that was moved from has no bits: it denies every key, and inserting into it throws
+/// bad_argument, until another is assigned to it. (One over borrowed words stays what it was.)
 template <class Layout, class Hash, class Storage = storage::heap_words<>>
 class basic_filter {
 public:
@@ -106,6 +109,27 @@ public:
         }
     }
 
+    basic_filter(const basic_filter&) = default;
+    basic_filter& operator=(const basic_filter&) = default;
+    basic_filter(basic_filter&& other) noexcept(std::is_nothrow_move_constructible_v<Hash>)
+        : layout_(other.layout_), hash_(std::move(other.hash_)), design_(other.design_),
+          storage_(std::move(other.storage_)) {
+        other.forget_bits();
+    }
+    basic_filter&
+    operator=(basic_filter&& other) noexcept(std::is_nothrow_move_assignable_v<Storage> &&
+                                             std::is_nothrow_move_assignable_v<Hash>) {
+        if (this != &other) {
+            storage_ = std::move(other.storage_); // what may throw comes first
+            layout_ = other.layout_;
+            hash_ = std::move(other.hash_);
+            design_ = other.design_;
+            other.forget_bits();
+        }
+        return *this;
+    }
+    ~basic_filter() = default;
+
     /// A copy of an existing array as a filter of 64 bits a word. O(w). Throws bad_argument,
     /// memory_refused.
     [[nodiscard]] static basic_filter from_words(std::span<const std::uint64_t> words, hashes k,
@@ -118,20 +142,27 @@ public:
     // One key at a time. A key is anything that concept `key` allows, or its digest; O(k) each.
 
     /// Adds a key; true if any bit changed, which means that it surely was not in before.
-    template <class Key>
+    template <key_for<Hash> Key>
     BLOOMERY_INLINE bool insert(const Key& key) {
-        return layout_.insert(storage_.data(), probe(key));
+        const auto hashed = probe(key);
+        require_words();
+        return layout_.insert(storage_.data(), hashed);
     }
 
     /// The same, for callers who act on the answer: true = the key was surely new.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] BLOOMERY_INLINE bool try_insert(const Key& key) {
         return insert(key);
     }
 
     /// False: the key was surely never inserted. True: it was, or the filter errs.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] BLOOMERY_INLINE bool may_contain(const Key& key) const {
+        if constexpr (!forgets_bits) {
+            if (!has_words()) {
+                return false;
+            }
+        }
         return layout_.may_contain(storage_.data(), probe(key));
     }
 
@@ -147,7 +178,7 @@ public:
     }
 
     /// Hash once, ask many: the digest works with every filter of equal hash and seed.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] digest_type digest(const Key& key) const {
         return detail::digest_or_self(hash_, key);
     }
@@ -158,8 +189,9 @@ public:
 
     /// Adds all keys. Throws what the range and the keys' own functions throw; then the keys before
     /// may be in.
-    template <std::ranges::input_range Keys>
+    template <keys_for<Hash> Keys>
     void insert_many(Keys&& keys) {
+        require_words();
         bulk().insert(keys);
     }
 
@@ -167,31 +199,41 @@ public:
     /// and the filter must not be used meanwhile. See filter/parallel.hpp for how and what it
     /// throws.
     template <std::ranges::random_access_range Keys, workers Workers>
-        requires std::ranges::sized_range<const Keys>
+        requires std::ranges::sized_range<const Keys> && keys_for<const Keys&, Hash>
     void insert_many(const Keys& keys, const Workers& by) {
+        require_words();
         insert_in_parallel(layout_, hash_, storage_.data(), keys, by);
     }
 
     /// Adds all keys, in order; bit i is set if key i was surely new (also within the batch).
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
+        require_words();
         bulk().try_insert(keys, fresh);
     }
 
     /// Asks for all keys; bit i is the answer for key i.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
+        if (!has_words()) {
+            maybe.reset(std::ranges::size(keys));
+            return;
+        }
         bulk().contains(keys, maybe);
     }
 
     /// The same two, into a bitmap of their own.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     [[nodiscard]] bitmap try_insert_many(Keys&& keys) {
         bitmap fresh;
         try_insert_many(keys, fresh);
         return fresh;
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     [[nodiscard]] bitmap may_contain_many(Keys&& keys) const {
         bitmap maybe;
         may_contain_many(keys, maybe);
@@ -202,39 +244,51 @@ public:
     /// One unpredictable branch a key is what a loop of `may_contain` pays; this pays none. Throws
     /// what the keys' functions and the iterator throw.
     template <std::ranges::random_access_range Keys, class Output>
-        requires std::ranges::sized_range<const Keys>
+        requires std::ranges::sized_range<const Keys> && keys_for<const Keys&, Hash>
     Output copy_possible(const Keys& keys, Output out) const {
-        detail::visit_possible(bulk(), keys,
-                               [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        if (has_words()) {
+            detail::visit_possible(bulk(), keys,
+                                   [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
+        }
         return out;
     }
     /// Copies the keys that are surely absent: those to fetch, to crawl, to insert.
     template <std::ranges::random_access_range Keys, class Output>
-        requires std::ranges::sized_range<const Keys>
+        requires std::ranges::sized_range<const Keys> && keys_for<const Keys&, Hash>
     Output copy_absent(const Keys& keys, Output out) const {
+        if (!has_words()) {
+            for (const auto& key : keys) {
+                *out++ = key;
+            }
+            return out;
+        }
         detail::visit_absent(bulk(), keys,
                              [&](std::size_t /*at*/, const auto& key) { *out++ = key; });
         return out;
     }
     /// Writes the positions of the keys that may be in: a selection vector.
     template <std::ranges::random_access_range Keys, class Output>
-        requires std::ranges::sized_range<const Keys>
+        requires std::ranges::sized_range<const Keys> && keys_for<const Keys&, Hash>
     Output select_possible(const Keys& keys, Output out) const {
-        detail::visit_possible(bulk(), keys,
-                               [&](std::size_t at, const auto& /*key*/) { *out++ = at; });
+        if (has_words()) {
+            detail::visit_possible(bulk(), keys,
+                                   [&](std::size_t at, const auto& /*key*/) { *out++ = at; });
+        }
         return out;
     }
 
     /// The same filter for any number of threads at once, which may insert and ask. It must not be
-    /// used otherwise meanwhile, nor end before the view. O(1).
-    [[nodiscard]] shared_view<Layout, Hash> shared() noexcept {
+    /// used otherwise meanwhile, nor end before the view. O(1). Throws bad_argument if it was moved
+    /// from.
+    [[nodiscard]] shared_view<Layout, Hash> shared() {
+        require_words();
         return shared_view<Layout, Hash>(layout_, hash_, storage_.data());
     }
 
     // Raw locations of the classic layout, as in Go's library: they depend on the hash alone.
 
     /// The first `count` unreduced locations of a key. O(count); throws std::bad_alloc.
-    template <class Key>
+    template <key_for<Hash> Key>
         requires is_classic
     [[nodiscard]] std::vector<std::uint64_t> locations(const Key& key, std::uint32_t count) const {
         std::vector<std::uint64_t> found(count);
@@ -250,6 +304,9 @@ public:
     [[nodiscard]] bool test_locations(std::span<const std::uint64_t> raw) const noexcept
         requires is_classic
     {
+        if (!has_words()) {
+            return false;
+        }
         for (const std::uint64_t place : raw) {
             const std::uint64_t at = Layout::scheme::reduce(place, layout_.bit_count());
             if (!kernel::bit_at<kernel::access::alone>(storage_.data(), at)) {
@@ -339,6 +396,9 @@ public:
     // Statistics, from the bits as they are. O(w) each; `stats` gives all in one pass.
 
     [[nodiscard]] statistics stats() const {
+        if (!has_words()) {
+            return {};
+        }
         statistics now = statistics_of(layout_.shape(), count_ones(words()));
         now.expected_fpp = layout_.expected_fpp(words());
         now.intersected = design_.intersected;
@@ -346,6 +406,9 @@ public:
     }
     /// The share of bits that are set: about a half when the filter is as full as it should be.
     [[nodiscard]] double fill_ratio() const noexcept {
+        if (!has_words()) {
+            return 0;
+        }
         return static_cast<double>(count_ones(words())) / static_cast<double>(bit_count());
     }
     /// How many distinct keys were inserted, with the standard error of that estimate; at most how
@@ -355,6 +418,9 @@ public:
     [[nodiscard]] double expected_fpp() const { return stats().expected_fpp; }
     /// The rate to expect after n distinct keys. Independent of what is in it.
     [[nodiscard]] double fpp_at(items n) const {
+        if (!has_words()) {
+            return 0;
+        }
         if constexpr (requires { layout_.fpp_at(n); }) {
             return layout_.fpp_at(n);
         } else {
@@ -369,6 +435,24 @@ private:
     [[nodiscard]] bulk_calls<Layout, Hash> bulk() const noexcept {
         auto* const words = const_cast<std::uint64_t*>(storage_.data()); // const callers only read
         return {layout_, hash_, words, kernel::access::alone};
+    }
+
+    /// Whether a layout has a form for a filter without bits, which no question must look out for.
+    static constexpr bool forgets_bits = requires(const Layout& of) { of.without_bits(); };
+
+    [[nodiscard]] bool has_words() const noexcept { return storage_.word_count() != 0; }
+    BLOOMERY_INLINE void require_words() const {
+        if (!has_words()) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
+    }
+    /// Of a filter whose words were taken.
+    void forget_bits() noexcept {
+        if constexpr (forgets_bits) {
+            if (!has_words()) {
+                layout_ = layout_.without_bits();
+            }
+        }
     }
 
     /// What a layout takes of a key.

@@ -45,7 +45,7 @@ public:
         }
         return levels_.size() % 2 == 1;
     }
-    template <class Key>
+    template <key_for<native_hash> Key>
     [[nodiscard]] digest128 digest(const Key& key) const {
         return detail::digest_or_self(hash_, key);
     }
@@ -111,7 +111,7 @@ public:
     explicit cascade_builder(const cascade_options& options = {});
 
     /// Adds a stored key. Throws std::bad_alloc.
-    template <class Key>
+    template <key_for<native_hash> Key>
     void store(const Key& key) {
         stored_.push_back(made_.digest(key));
     }
@@ -121,7 +121,7 @@ public:
     /// Adds one of the others; false, and nothing changes, for a key that is stored too. O(k), and
     /// O(log stored) where level 1 claims it. Throws bad_argument if the others have not begun,
     /// std::bad_alloc.
-    template <class Key>
+    template <key_for<native_hash> Key>
     [[nodiscard]] bool exclude(const Key& key) {
         return exclude(made_.digest(key));
     }

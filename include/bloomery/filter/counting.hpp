@@ -14,6 +14,7 @@
 #include <bloomery/layout/status.hpp>
 #include <bloomery/storage/bitmap.hpp>
 #include <bloomery/storage/counters.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,8 @@ struct counting_options {
 /// Erase only what is in. A key that was never inserted passes the guard at the rate of false
 /// positives, and takes counts from keys that are in: they may be denied from then on.
 ///
+/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+///
 /// Threads: any number may call const members at once; a call that changes the filter must be
 /// alone. Costs are given for k = hash_count() and w words of counters.
 ///
@@ -77,6 +80,7 @@ public:
     /// Adds a key once more. Fresh if it surely was not in; `saturated` if one of its counters is
     /// now stuck.
     insertion insert(digest128 key) {
+        require_counters();
         if (layout_ == counter_layout::blocked) {
             return kernel::with_counter_line(counter_bits(), [&](auto line) {
                 return line.insert(line_of(key), key.high, hash_count_);
@@ -106,6 +110,9 @@ public:
     /// Takes a key out once. not_present: it surely is not in, and nothing changed. saturated: one
     /// of its counters is stuck and stays; the others went down.
     status erase(digest128 key) {
+        if (bit_count() == 0) {
+            return status::not_present;
+        }
         if (layout_ == counter_layout::blocked) {
             return kernel::with_counter_line(counter_bits(), [&](auto line) {
                 return line.erase(line_of(key), key.high, hash_count_);
@@ -144,26 +151,30 @@ public:
 
     // Many keys: as key_calls, but lines of counters of four bits go through the kernels.
 
-    template <std::ranges::input_range Keys>
+    template <keys_for<native_hash> Keys>
     void insert_many(Keys&& keys) {
         if (!has_kernel()) {
             return key_calls::insert_many(std::forward<Keys>(keys));
         }
+        require_counters();
         each_run(keys, [this](std::span<const digest128> run, std::size_t /*at*/) {
             kernel::insert(lines(), run, nullptr);
         });
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         if (!has_kernel()) {
             return key_calls::try_insert_many(std::forward<Keys>(keys), fresh);
         }
+        require_counters();
         fresh.reset(std::ranges::size(keys));
         each_run(keys, [&](std::span<const digest128> run, std::size_t at) {
             kernel::insert(lines(), run, fresh.data() + at / 64);
         });
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         if (!has_kernel()) {
             return key_calls::may_contain_many(std::forward<Keys>(keys), maybe);
@@ -173,12 +184,16 @@ public:
             kernel::contains(lines(), run, maybe.data() + at / 64);
         });
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void erase_many(Keys&& keys, bitmap& erased) {
         if (!has_kernel()) {
             return key_calls::erase_many(std::forward<Keys>(keys), erased);
         }
         erased.reset(std::ranges::size(keys));
+        if (bit_count() == 0) {
+            return;
+        }
         each_run(keys, [&](std::span<const digest128> run, std::size_t at) {
             kernel::erase(lines(), run, erased.data() + at / 64);
         });
@@ -271,6 +286,11 @@ private:
         return counters_.data() + first_word(key);
     }
 
+    void require_counters() const {
+        if (bit_count() == 0) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
+    }
     [[nodiscard]] bool has_kernel() const noexcept {
         return layout_ == counter_layout::blocked && counters_.bits() == 4;
     }
@@ -282,7 +302,7 @@ private:
     counter_layout layout_;
     std::uint32_t hash_count_;
     storage::counters counters_;
-    std::uint64_t line_count_; ///< 0 for flat
+    zero_when_moved<std::uint64_t> line_count_; ///< 0 for flat
 };
 
 } // namespace bloomery

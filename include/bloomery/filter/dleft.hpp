@@ -19,6 +19,7 @@
 #include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <bit>
@@ -41,7 +42,8 @@ struct dleft_options {
 
 /// A set of keys that forgets what is erased, at 18.7 bits a key for 1 %; four cache lines a
 /// lookup. Made for n keys it has room for a third more, by and by without a promise: an insert
-/// that finds none says status::full and changes nothing.
+/// that finds none says status::full and changes nothing. A filter that was moved from denies every
+/// key; inserting into it throws bad_argument.
 ///
 /// Many threads may ask at once; a change needs the filter for itself.
 ///
@@ -113,10 +115,11 @@ public:
     }
 
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i. O(n).
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         const detail::dleft_asker* const asker = detail::asker_for(buckets_, bucket_);
-        if (asker == nullptr || !stash_.empty()) {
+        if (asker == nullptr || !stash_.empty() || buckets_ == 0) {
             key_calls<dleft_filter>::may_contain_many(keys, maybe);
             return;
         }
@@ -233,7 +236,7 @@ private:
     void each_cell(Visit visit) const;
     void check_cells() const;
 
-    std::uint64_t buckets_;
+    zero_when_moved<std::uint64_t> buckets_;
     detail::dleft_bucket bucket_;
     std::uint32_t stash_entries_;
     detail::dleft_stash stash_;

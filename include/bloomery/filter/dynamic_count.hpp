@@ -36,6 +36,8 @@ struct dynamic_count_options {
 /// A count is never too low. It is too high for as many keys as a Bloom filter of that size would
 /// err on. It counts to 2^(fixed_bits + 32) - 1 and stays there.
 ///
+/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+///
 /// Const calls from many threads at once are fine; changes need exclusive access. Calls that throw
 /// have changed nothing. An insert or erase is O(k); now and then one rebuilds the overflow array
 /// in O(m), with the old and the new one in memory. k = hash_count(), m = counter_count().

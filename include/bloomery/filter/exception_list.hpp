@@ -5,6 +5,7 @@
 #include <bloomery/hash/siphash.hpp>
 #include <bloomery/key/bytes.hpp>
 #include <bloomery/layout/status.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,8 @@ struct listed_key {
 };
 
 /// The keys for which a filter's answer is known to be wrong. Copyable; any number of threads may
-/// call const members at once. Lookups are keyed, so that nobody can craft keys that collide.
+/// call const members at once. One that was moved from is empty. Lookups are keyed, so that nobody
+/// can craft keys that collide.
 class exception_list {
 public:
     /// An empty list. Throws io_error if it needs a random key and the system has none.
@@ -105,10 +107,10 @@ private:
     hash::sip_key key_;
     // Entries as they are saved, one after another; dead ones stay until half of them are.
     std::vector<std::byte> entries_;
-    std::vector<std::uint64_t> slots_; ///< open addressing: 1 + where an entry is, 0 if free
-    std::size_t oldest_ = 0;           ///< no entry before it lives
-    std::uint64_t live_ = 0;
-    std::uint64_t dead_ = 0;
+    std::vector<std::uint64_t> slots_;        ///< open addressing: 1 + where an entry is, 0 if free
+    zero_when_moved<std::size_t> oldest_ = 0; ///< no entry before it lives
+    zero_when_moved<std::uint64_t> live_ = 0;
+    zero_when_moved<std::uint64_t> dead_ = 0;
     std::uint64_t refused_ = 0;
 };
 

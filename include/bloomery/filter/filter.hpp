@@ -43,7 +43,8 @@ public:
     explicit filter_inserter(Filter& target) noexcept : target_(&target) {}
 
     template <class Key>
-        requires(!std::same_as<Key, filter_inserter>)
+        requires(!std::same_as<Key, filter_inserter>) &&
+                requires(Filter& into, const Key& key) { into.insert(key); }
     filter_inserter& operator=(const Key& key) {
         target_->insert(key);
         return *this;

@@ -43,7 +43,7 @@ public:
     using hash_type = native_hash;
 
     /// The digest of a key, for this filter and every other of equal hash and seed.
-    template <class Key>
+    template <key_for<native_hash> Key>
     [[nodiscard]] digest128 digest(const Key& key) const {
         return detail::digest_or_self(hash_, key);
     }
@@ -54,7 +54,7 @@ public:
         return self().insert(digest(key));
     }
     /// The same, for who wants to know: what it tells must not be ignored.
-    template <class Key>
+    template <key_for<native_hash> Key>
     [[nodiscard]] insertion try_insert(const Key& key) {
         return self().insert(key);
     }
@@ -78,7 +78,7 @@ public:
     }
 
     /// Adds all keys. Throws filter_full at the first that finds no room; those before are in.
-    template <std::ranges::input_range Keys>
+    template <keys_for<native_hash> Keys>
     void insert_many(Keys&& keys) {
         if constexpr (takes_runs<Self>) {
             std::array<std::uint64_t, longest_run / 64> ignored;
@@ -94,7 +94,8 @@ public:
         }
     }
     /// The same; bit i of `fresh` becomes whether key i was surely new.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         if constexpr (takes_runs<Self>) {
             fresh.reset(std::ranges::size(keys));
@@ -107,7 +108,8 @@ public:
         }
     }
     /// Asks for all keys; bit i of `maybe` becomes the answer for key i.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         if constexpr (takes_runs<Self>) {
             maybe.reset(std::ranges::size(keys));
@@ -119,8 +121,9 @@ public:
         }
     }
     /// Takes out all keys that are in; bit i of `erased` becomes whether key i was.
-    template <std::ranges::sized_range Keys>
-        requires requires(Self& filter, digest128 hashed) { filter.erase(hashed); }
+    template <keys_for<native_hash> Keys>
+        requires std::ranges::sized_range<Keys> &&
+                 requires(Self& filter, digest128 hashed) { filter.erase(hashed); }
     void erase_many(Keys&& keys, bitmap& erased) {
         answer(keys, erased,
                [this](digest128 key) { return self().erase(key) != status::not_present; });

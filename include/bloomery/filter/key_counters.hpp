@@ -6,6 +6,7 @@
 #include <bloomery/layout/places.hpp>
 #include <bloomery/layout/status.hpp>
 #include <bloomery/plan/layout_kind.hpp>
+#include <bloomery/storage/words.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,7 +22,8 @@ namespace bloomery {
 ///
 /// All counters of a key are read before any is written, so one in which two probes meet counts
 /// once. A counter that reached limit() has lost
-/// count and stays there for good. Calls that throw memory_refused have changed nothing.
+/// count and stays there for good. Calls that throw memory_refused have changed nothing. Those that
+/// were moved from are all 0, and adding to them throws bad_argument.
 template <class Counters>
 class key_counters {
 public:
@@ -62,6 +64,7 @@ public:
 
     /// Makes room, so that `add` of the same cannot fail. O(k).
     void make_room(digest128 key, std::uint64_t r) {
+        require_places();
         const layout::key_places at = rule_.of(key);
         values now = read(at);
         for (std::uint64_t& value : now.all()) {
@@ -75,7 +78,7 @@ public:
     status subtract(digest128 key, std::uint64_t r) noexcept {
         const layout::key_places at = rule_.of(key);
         const values now = read(at);
-        if (now.least() < r) {
+        if (now.least() < r || rule_.place_count() == 0) {
             return status::not_present;
         }
         status done = status::ok;
@@ -124,6 +127,12 @@ public:
     [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
 private:
+    void require_places() const {
+        if (rule_.place_count() == 0) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
+    }
+
     /// The values of a key's counters. Not zeroed: a key pays for as many as it has.
     struct values {
         std::array<std::uint64_t, plan::max_hash_count> numbers; // NOLINT
@@ -151,6 +160,7 @@ private:
         return now;
     }
     insertion store(const layout::key_places& at, const values& next, std::uint64_t before) {
+        require_places();
         counters_.prepare(at.all(), next.all());
         status done = status::ok;
         for (std::size_t i = 0; i < at.size(); ++i) {

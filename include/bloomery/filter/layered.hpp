@@ -51,7 +51,7 @@ struct filter_layer {
 };
 
 /// The layers and their bits, for keys that were hashed. All words lie in one array, the oldest
-/// layer first. Threads and errors as for basic_filter; l is the number of layers.
+/// layer first. Threads, errors and moves as for basic_filter; l is the number of layers.
 class layer_stack {
 public:
     /// An empty layer for so many keys; the rate is that of all layers together. O(w). Throws
@@ -118,28 +118,29 @@ public:
 
     using layer_stack::layer_stack;
 
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] digest128 digest(const Key& key) const {
         return detail::digest_or_self(Hash{}, key);
     }
     /// One key: as layer_stack.
-    template <class Key>
+    template <key_for<Hash> Key>
     bool insert(const Key& key) {
         return layer_stack::insert(digest(key));
     }
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
         return layer_stack::may_contain(digest(key));
     }
 
     /// Many keys, one after another. When one throws, those before it are in.
-    template <std::ranges::input_range Keys>
+    template <keys_for<Hash> Keys>
     void insert_many(Keys&& keys) {
         for (const auto& key : keys) {
             insert(key);
         }
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         fresh.reset(std::ranges::size(keys));
         std::size_t at = 0;
@@ -147,7 +148,8 @@ public:
             fresh.set(at++, insert(key));
         }
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         maybe.reset(std::ranges::size(keys));
         std::size_t at = 0;

@@ -28,7 +28,7 @@ namespace bloomery {
 /// up of word i / 16. A counter that reached 15 has lost count and stays there for good, so that no
 /// key that is in is ever denied.
 ///
-/// Threads and errors as for basic_filter. Costs are given for k = hash_count() and
+/// Threads, errors and moves as for basic_filter. Costs are given for k = hash_count() and
 /// w = words().size().
 template <class Scheme, class Hash>
 class nibble_counting {
@@ -60,6 +60,24 @@ public:
         }
     }
 
+    nibble_counting(const nibble_counting&) = default;
+    nibble_counting& operator=(const nibble_counting&) = default;
+    nibble_counting(nibble_counting&& other) noexcept
+        : layout_(other.layout_), hash_(std::move(other.hash_)), design_(other.design_),
+          storage_(std::move(other.storage_)) {
+        other.layout_ = layout_.without_bits();
+    }
+    nibble_counting& operator=(nibble_counting&& other) noexcept {
+        if (this != &other) {
+            layout_ = std::exchange(other.layout_, other.layout_.without_bits());
+            hash_ = std::move(other.hash_);
+            design_ = other.design_;
+            storage_ = std::move(other.storage_);
+        }
+        return *this;
+    }
+    ~nibble_counting() = default;
+
     /// The words that so many counters take. O(1).
     [[nodiscard]] static constexpr std::uint64_t words_for(bits m) noexcept {
         return m.value / 16 + (m.value % 16 != 0 ? 1 : 0);
@@ -70,8 +88,11 @@ public:
 
     /// Adds a key; true if a counter was 0, which means that it surely was not in before. A counter
     /// that two probes of a key share counts twice.
-    template <class Key>
+    template <key_for<Hash> Key>
     bool insert(const Key& key) {
+        if (storage_.word_count() == 0) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
         bool fresh = false;
         each_place(key, [&](std::uint64_t at) {
             const std::uint64_t now = counter(at);
@@ -90,14 +111,14 @@ public:
     }
 
     /// False: the key is surely not in. True: it is, or the filter errs.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
         return count(key) != 0;
     }
 
     /// Takes a key out once; false, and nothing changes, if it surely is not in (the original
     /// throws then). Taking out a key that was never put in breaks others: they may be denied.
-    template <class Key>
+    template <key_for<Hash> Key>
     bool erase(const Key& key) {
         const digest_type hashed = digest(key);
         if (!may_contain(hashed)) {
@@ -114,9 +135,9 @@ public:
 
     /// The smallest of a key's counters: at least how often it was put in and not taken out, up to
     /// 15 (the original's approximateCount).
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] std::uint32_t count(const Key& key) const {
-        std::uint64_t least = most;
+        std::uint64_t least = storage_.word_count() == 0 ? 0 : most;
         each_place(key, [&](std::uint64_t at) {
             least = std::min(least, counter(at));
             return least != 0;
@@ -125,7 +146,7 @@ public:
     }
 
     /// The digest of a key, for this filter and every other of equal hash.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] digest_type digest(const Key& key) const {
         return detail::digest_or_self(hash_, key);
     }
@@ -133,19 +154,21 @@ public:
     // Many keys, one after another. O(n k).
 
     /// Adds all keys. Throws what the range throws; then the keys before may be in.
-    template <std::ranges::input_range Keys>
+    template <keys_for<Hash> Keys>
     void insert_many(Keys&& keys) {
         for (const std::ranges::range_value_t<Keys>& key : keys) {
             insert(key);
         }
     }
     /// The same; bit i is set if key i was surely new.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) {
         answer(keys, fresh, [this](const auto& key) { return this->insert(key); });
     }
     /// Asks for all keys; bit i is the answer for key i.
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         answer(keys, maybe, [this](const auto& key) { return this->may_contain(key); });
     }
@@ -219,7 +242,7 @@ public:
     }
     /// The rate to expect after n distinct keys. Independent of what is in it.
     [[nodiscard]] double fpp_at(items n) const {
-        return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+        return bit_count() == 0 ? 0 : plan::fpp(layout_.shape(), static_cast<double>(n.value));
     }
     /// How many counters reached 15 and will never go down. O(w).
     [[nodiscard]] std::uint64_t stuck_counters() const noexcept {

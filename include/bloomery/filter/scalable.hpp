@@ -105,6 +105,9 @@ private:
 /// for, of those that keep a key in one cache line, which are several times as fast once the filter
 /// is larger than the cache. A filter that never grew holds the bits of a `filter` of its shape.
 ///
+/// A filter that was moved from has no layers: it denies every key, and inserting into it throws
+/// bad_argument, until it is assigned to or cleared.
+///
 /// Threads: any number may call const members at once; a call that changes the filter must be
 /// alone. Costs are given for l layers of k probes and w words in all.
 ///
@@ -132,6 +135,7 @@ public:
         if (may_contain(key)) {
             return {};
         }
+        require_layers();
         if (layers_.back().is_full() && grow() == status::full) {
             return {true, status::full};
         }
@@ -149,7 +153,9 @@ public:
     }
     /// Asks for the memory of the newest layer, which is most of it.
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept {
-        layers_.back().prefetch(hash::digest_for_part(key, layers_.size() - 1));
+        if (!layers_.empty()) {
+            layers_.back().prefetch(hash::digest_for_part(key, layers_.size() - 1));
+        }
     }
 
     /// Room for n more keys in one layer, instead of several that double; nothing if the newest has
@@ -212,6 +218,11 @@ private:
     void restore_layer(std::span<const std::uint64_t> record, std::span<const std::uint64_t>& left);
     /// What is wrong with the options, or nothing.
     [[nodiscard]] static const char* fault_of(const scalable_options& options, rate p) noexcept;
+    void require_layers() const {
+        if (layers_.empty()) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
+    }
     status grow();
     status append(std::uint64_t capacity);
     /// The shape of such a layer, or nothing where a limit forbids it.

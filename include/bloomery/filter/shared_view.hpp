@@ -28,31 +28,33 @@ public:
 
     /// Adds a key; true if this call changed a bit, which means that the key surely was not in. Of
     /// threads that insert one new key at once, one or several are told so.
-    template <class Key>
+    template <key_for<Hash> Key>
     bool insert(const Key& key) const {
         return layout_.template insert<kernel::access::shared>(words_, probe(key));
     }
     /// The same, for callers who act on the answer.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] bool try_insert(const Key& key) const {
         return insert(key);
     }
     /// False: no insert of the key had returned before.
-    template <class Key>
+    template <key_for<Hash> Key>
     [[nodiscard]] bool may_contain(const Key& key) const {
         return layout_.template may_contain<kernel::access::shared>(words_, probe(key));
     }
 
     /// Many keys, as for the filter itself; the bitmaps throw std::bad_alloc when they must grow.
-    template <std::ranges::input_range Keys>
+    template <keys_for<Hash> Keys>
     void insert_many(Keys&& keys) const {
         bulk().insert(keys);
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void try_insert_many(Keys&& keys, bitmap& fresh) const {
         bulk().try_insert(keys, fresh);
     }
-    template <std::ranges::sized_range Keys>
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
     void may_contain_many(Keys&& keys, bitmap& maybe) const {
         bulk().contains(keys, maybe);
     }

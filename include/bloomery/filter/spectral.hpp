@@ -51,6 +51,8 @@ struct spectral_options {
 /// doubtful key: less error for the same first array, but more than minimum selection has with all
 /// that memory, a count can be too low, and it does not merge.
 ///
+/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+///
 /// Const calls from many threads at once are fine; changes need exclusive access. Calls that throw
 /// have changed nothing. Costs are for k = hash_count(), m = counter_count().
 ///

@@ -11,6 +11,7 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <bit>
@@ -54,6 +55,8 @@ struct window_options {
 ///
 /// The class reads no clock: tell it the time by `advance`, before inserting, often enough.
 ///
+/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+///
 /// Threads: any number may call const members at once; a call that changes the filter must be
 /// alone. It has no merge, because generations of two streams have no common order. Costs are
 /// given for k probes and w words.
@@ -76,7 +79,10 @@ public:
 
     /// Adds a key and tells whether it surely was not in the window. O(k), O(w) when a generation
     /// is full.
-    insertion insert(digest128 key) noexcept {
+    insertion insert(digest128 key) {
+        if (cell_count_ == 0) [[unlikely]] {
+            storage::detail::refuse_moved_from();
+        }
         const std::uint64_t seen = lanes_of(key);
         const bool known = (seen >> current_ & 1) != 0 || (seen != 0 && !options_.refresh);
         if (!known) {
@@ -147,11 +153,14 @@ private:
     template <class Visit>
     void each_cell(digest128 key, Visit visit) const {
         auto walk = layout::native_scheme::walk(key);
-        for (std::uint32_t i = 0; i < cells_.hash_count; ++i) {
-            if (!visit(layout::native_scheme::reduce(walk.next(), cells_.bit_count))) {
+        for (std::uint32_t i = 0; i < hash_count_; ++i) {
+            if (!visit(layout::native_scheme::reduce(walk.next(), cell_count_))) {
                 return;
             }
         }
+    }
+    [[nodiscard]] plan::shape cells() const noexcept {
+        return {layout_kind::classic, cell_count_, hash_count_};
     }
     /// Where the bits of a cell start in its word.
     [[nodiscard]] std::uint32_t start_of(std::uint64_t at) const noexcept {
@@ -189,7 +198,8 @@ private:
     void restore_record(std::span<const std::uint64_t> record);
 
     window_options options_;
-    plan::shape cells_;
+    zero_when_moved<std::uint64_t> cell_count_;
+    std::uint32_t hash_count_;
     std::uint64_t capacity_;   ///< of a generation
     std::uint32_t word_shift_; ///< cells in a word, as a power of two
     std::uint32_t current_ = 0;

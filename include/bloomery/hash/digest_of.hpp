@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -93,6 +94,28 @@ struct digest_type<Hash> {
 /// The digest that a hash makes of its keys: digest64, digest128 or a digest_list.
 template <class Hash>
 using digest_type_of = typename detail::digest_type<Hash>::type;
+
+// Compilers print these names where a constraint is not satisfied, so they say what to do.
+namespace detail {
+
+template <class T, class Hash>
+inline constexpr bool is_key_else_use_by_bits_or_bloomery_feed =
+    std::same_as<T, digest_type_of<Hash>> || hashes_key<Hash, T>;
+template <class Keys, class Hash>
+inline constexpr bool are_keys_else_use_by_bits_or_bloomery_feed = false;
+template <std::ranges::input_range Keys, class Hash>
+inline constexpr bool are_keys_else_use_by_bits_or_bloomery_feed<Keys, Hash> =
+    is_key_else_use_by_bits_or_bloomery_feed<std::ranges::range_value_t<Keys>, Hash>;
+
+} // namespace detail
+
+/// What a filter with this hash takes: a key of the hash, or the digest of one.
+template <class T, class Hash>
+concept key_for = detail::is_key_else_use_by_bits_or_bloomery_feed<T, Hash>;
+
+/// A range of them.
+template <class Keys, class Hash>
+concept keys_for = detail::are_keys_else_use_by_bits_or_bloomery_feed<Keys, Hash>;
 
 /// The id that a hash declares, `hash_id::custom` if it declares none.
 template <class Hash>

@@ -1,6 +1,8 @@
 // Values that are bytes already: strings, byte spans, buffers of char.
 #pragma once
 
+#include <bloomery/cxx20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <ranges>
@@ -22,15 +24,30 @@ concept byte_like =
 /// Anything that converts to `std::string_view` or is a contiguous run of bytes. The key is exactly
 /// those bytes: nothing is trimmed, an embedded NUL counts, the empty string is a key. (A string
 /// literal ends at its first NUL, as everywhere in C++; write `"a\0b"sv` to keep what follows.)
+/// `nullptr` is not a string.
 template <class T>
 concept byte_string =
-    std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, byte_view> ||
-    (std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
-     byte_like<std::ranges::range_value_t<const T>>);
+    !std::same_as<T, std::nullptr_t> &&
+    (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, byte_view> ||
+     (std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
+      byte_like<std::ranges::range_value_t<const T>>));
 
-/// The bytes of a byte string. O(1) but for C strings, whose length must be found; never throws.
+namespace detail {
+
+/// Throws bad_argument: a null pointer was given for a string.
+[[noreturn]] void refuse_null_key();
+
+} // namespace detail
+
+/// The bytes of a byte string. O(1) but for C strings, whose length must be found. Throws
+/// bad_argument for a C string that is a null pointer.
 template <byte_string T>
-[[nodiscard]] byte_view bytes_of(const T& value) noexcept {
+[[nodiscard]] byte_view bytes_of(const T& value) noexcept(!std::is_pointer_v<T>) {
+    if constexpr (std::is_pointer_v<T>) {
+        if (value == nullptr) [[unlikely]] {
+            detail::refuse_null_key();
+        }
+    }
     if constexpr (std::is_bounded_array_v<T> &&
                   std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char8_t>) {
         // u8"..." is a literal as "..." is one: its terminator is no part of it.

@@ -12,8 +12,9 @@
 //                  }
 //
 //   floats     only by explicit choice: wrap them in `by_bits`, which says that -0.0 and 0.0 are
-//   two
-//              keys and that a NaN is one
+//              two keys and that a NaN is one
+//
+// Null pointers are no keys: `nullptr` does not compile, and a null `const char*` throws.
 //
 // Unordered containers are no keys: two equal ones may list their elements in different orders, and
 // a key that hashes differently the second time would be a false negative.
@@ -120,9 +121,15 @@ struct is_key : std::bool_constant<fed_key<T> || byte_string<T> || integer_key<T
 
 } // namespace detail
 
+// Compilers print this name where a type is not a key, so it says what to do.
+namespace detail {
+template <class T>
+inline constexpr bool is_key_else_use_by_bits_or_bloomery_feed_for = is_key_v<T>;
+} // namespace detail
+
 /// Anything that a filter takes without ceremony: see the top of this file.
 template <class T>
-concept key = detail::is_key_v<T>;
+concept key = detail::is_key_else_use_by_bits_or_bloomery_feed_for<T>;
 
 /// Appends the encoding of one key to a sink. Linear in the key; throws std::bad_alloc, and
 /// whatever a user's `bloomery_feed` or range throws.

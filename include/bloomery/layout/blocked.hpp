@@ -95,6 +95,11 @@ public:
         return {kind, words, blocks_, hash_count_};
     }
 
+    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`.
+    [[nodiscard]] blocked without_bits() const noexcept {
+        return {trusted{}, {kind, 0, hash_count_}};
+    }
+
     friend bool operator==(const blocked&, const blocked&) = default;
 
 private:

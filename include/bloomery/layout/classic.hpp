@@ -136,7 +136,7 @@ public:
                 return false;
             }
         }
-        return true;
+        return is_native || hash_count_ != 0;
     }
 
     /// Throws no_place for a digest that `insert` throws for, and changes nothing. O(k).
@@ -175,9 +175,17 @@ public:
         return {kind, words, bit_count_, hash_count_};
     }
 
+    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`. Other
+    /// systems divide by the number of bits: theirs makes no probe and denies every key.
+    [[nodiscard]] classic without_bits() const noexcept {
+        return {trusted{}, {kind, 0, is_native ? hash_count_ : 0}};
+    }
+
     friend bool operator==(const classic&, const classic&) = default;
 
 private:
+    static constexpr bool is_native = std::same_as<Scheme, native_scheme>;
+
     template <class Walk>
     [[nodiscard]] std::uint64_t next_place(Walk& walk) const noexcept(!may_throw) {
         if constexpr (requires { Scheme::place(walk, bit_count_, hash_count_); }) {

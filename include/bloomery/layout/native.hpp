@@ -84,6 +84,13 @@ public:
         return visit([&](const auto& layout) { return layout.target(words); });
     }
 
+    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`.
+    [[nodiscard]] native without_bits() const noexcept {
+        native none = *this;
+        none.shape_.bit_count = 0;
+        return none;
+    }
+
     friend bool operator==(const native&, const native&) = default;
 
 private:

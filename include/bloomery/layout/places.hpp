@@ -7,6 +7,7 @@
 #include <bloomery/plan/layout_kind.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <cstddef>
@@ -34,7 +35,8 @@ private:
     std::uint32_t size_ = 0;
 };
 
-/// k probes a key anywhere among m places. A value that owns nothing.
+/// k probes a key anywhere among m places. A value that owns nothing; one that was moved from has
+/// no places, as the counters that it leads to.
 class place_rule {
 public:
     /// The first `skipped` steps of a key's walk are left to another array, so that the two are
@@ -82,10 +84,12 @@ public:
         return {layout_kind::classic, place_count_, hash_count_};
     }
 
-    friend bool operator==(const place_rule&, const place_rule&) = default;
+    friend bool operator==(const place_rule& a, const place_rule& b) noexcept {
+        return a.shape() == b.shape() && a.skipped_ == b.skipped_;
+    }
 
 private:
-    std::uint64_t place_count_;
+    zero_when_moved<std::uint64_t> place_count_;
     std::uint32_t hash_count_;
     std::uint32_t skipped_;
 };

@@ -110,7 +110,7 @@ public:
                 return false;
             }
         }
-        return true;
+        return of_.hash_count != 0;
     }
 
     /// Asks the memory for the words of a digest ahead of time; never changes an answer.
@@ -137,6 +137,9 @@ public:
 
     /// The rate to expect after n distinct keys: plan::split_fpp. Milliseconds.
     [[nodiscard]] double fpp_at(items n) const { return plan::split_fpp(of_, n); }
+
+    /// The same of no bits, for a filter that was moved from: makes no probe and denies every key.
+    [[nodiscard]] redisson_split without_bits() const noexcept { return {trusted{}, {1, 0, 0}}; }
 
     friend bool operator==(const redisson_split&, const redisson_split&) = default;
 

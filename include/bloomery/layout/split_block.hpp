@@ -90,6 +90,11 @@ public:
         return {kind, words, blocks_, hash_count()};
     }
 
+    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`.
+    [[nodiscard]] split_block without_bits() const noexcept {
+        return split_block(trusted{}, {kind, 0, hash_count()});
+    }
+
     friend bool operator==(const split_block&, const split_block&) = default;
 
 private:

@@ -3,6 +3,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <cstdint>
 #include <span>
@@ -82,7 +83,7 @@ public:
     }
 
 private:
-    std::uint64_t count_;
+    zero_when_moved<std::uint64_t> count_;
     std::uint32_t width_;
     std::uint64_t most_;
     heap_words<Allocator> words_;

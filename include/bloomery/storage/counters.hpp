@@ -5,6 +5,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/storage/word_sets.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -181,7 +182,7 @@ private:
         return sum | (over >> (bits_ - 1)) * most();
     }
 
-    std::uint64_t count_;
+    zero_when_moved<std::uint64_t> count_;
     std::uint32_t bits_;
     std::uint32_t in_word_;
     std::uint64_t low_ = 0; ///< the lowest bit of each counter of a word

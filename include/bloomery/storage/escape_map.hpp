@@ -4,6 +4,7 @@
 #include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/mix.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -151,7 +152,7 @@ private:
     }
 
     heap_words<Allocator> slots_; // pairs of key and value
-    std::uint64_t size_ = 0;
+    zero_when_moved<std::uint64_t> size_ = 0;
     std::uint64_t salt_ = map_salt();
 };
 

@@ -4,6 +4,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/storage/escape_map.hpp>
 #include <bloomery/storage/words.hpp>
+#include <bloomery/zero_when_moved.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -182,7 +183,7 @@ private:
         return found;
     }
 
-    std::uint64_t count_;
+    zero_when_moved<std::uint64_t> count_;
     std::uint32_t log_width_;
     heap_words<Allocator> words_;
     map_type large_;

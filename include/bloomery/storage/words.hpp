@@ -18,12 +18,19 @@ namespace detail {
 
 /// Throws memory_refused for so many words.
 [[noreturn]] void refuse_memory(std::uint64_t word_count);
+/// Throws bad_argument: a filter without words was to be changed.
+[[noreturn]] void refuse_moved_from();
 /// Throws bad_argument for an array that has not the words that a layout needs.
 [[noreturn]] void refuse_word_count(std::uint64_t given, std::uint64_t needed);
 
 } // namespace detail
 
-/// A fixed number of 64-bit words, all zero at first, owned through a standard allocator.
+/// What a filter without words reads: all places of a filter of size 0 are here, whatever its
+/// layout, so that asking it needs no check and answers "no". Nobody writes to it.
+alignas(64) inline constexpr std::uint64_t no_words[64]{};
+
+/// A fixed number of 64-bit words, all zero at first, owned through a standard allocator. One that
+/// was moved from has none, and its data() is `no_words`.
 template <class Allocator = zeroed_allocator<std::uint64_t>>
 class heap_words {
     using traits = std::allocator_traits<Allocator>;
@@ -42,7 +49,7 @@ public:
     }
 
     heap_words(heap_words&& other) noexcept
-        : allocator_(other.allocator_), words_(std::exchange(other.words_, nullptr)),
+        : allocator_(other.allocator_), words_(std::exchange(other.words_, nothing())),
           count_(std::exchange(other.count_, 0)) {}
 
     heap_words& operator=(const heap_words& other) {
@@ -59,7 +66,8 @@ public:
     heap_words& operator=(heap_words&& other) noexcept(traits::is_always_equal::value) {
         constexpr bool follow = traits::propagate_on_container_move_assignment::value;
         if (follow || allocator_ == other.allocator_) {
-            take<follow>(other);
+            heap_words moved(std::move(other)); // what was here ends now, not with the other
+            take<follow>(moved);
         } else {
             *this = std::as_const(other); // another arena's memory cannot be adopted
         }
@@ -67,7 +75,7 @@ public:
     }
 
     ~heap_words() {
-        if (words_ != nullptr) {
+        if (count_ != 0) {
             traits::deallocate(allocator_, words_, count_);
         }
     }
@@ -94,7 +102,14 @@ private:
         }
     }
 
+    [[nodiscard]] static std::uint64_t* nothing() noexcept {
+        return const_cast<std::uint64_t*>(no_words); // NOLINT: there are no words to write to
+    }
+
     std::uint64_t* acquire(std::uint64_t count) {
+        if (count == 0) {
+            return nothing();
+        }
         try {
             if (count > std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t)) {
                 throw std::bad_array_new_length();
