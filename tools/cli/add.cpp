@@ -1,18 +1,20 @@
-// bloomery add: keys into a filter that exists.
+// bloomery add: keys into a filter that exists, or is made.
 #include <bloomery/error.hpp>
-#include <bloomery/filter/any_excepted.hpp>
-#include <bloomery/redis/error.hpp>
 
+#include "adding.hpp"
 #include "command.hpp"
 #include "filter_io.hpp"
 #include "keys.hpp"
+#include "shape_options.hpp"
 #include "units.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 namespace bloomery::cli {
 
@@ -22,56 +24,56 @@ struct add_options {
     std::string path;
     key_options keys;
     access_options access;
+    shape_options shape; ///< of a file that is not there yet
     bool strict = false;
     bool verbose = false;
     bool skip = false;
 };
 
-/// Whether there may be too many keys. A bitmap without a config is not counted: it has half a
-/// gigabyte, and nobody knows what for.
-bool has_capacity(const any_filter& of, const add_options& o) {
-    const filter_kind kind = without_exceptions(of).spec().kind;
-    return kind != filter_kind::scalable && kind != filter_kind::window &&
-           o.access.redis.scheme.empty();
+/// Makes the file if -n was given and there is none, so that one command does for a script that may
+/// run for the first time.
+void make_if_missing(const add_options& o) {
+    if (!o.shape.n && !o.shape.p) return;
+    if (!o.shape.n) {
+        throw bad_argument("-p is the rate of a file that is made if there is none: give -n too");
+    }
+    if (o.access.in_redis() || o.access.format.foreign != nullptr) {
+        throw bad_argument("add makes files of our own format; make this one with bloomery create, "
+                           "and leave -n and -p out here");
+    }
+    std::error_code failure; // which the opening that follows will tell of
+    if (std::filesystem::exists(o.path, failure) || failure) {
+        const std::uint64_t capacity = load_header(o.path).made_for.item_capacity;
+        if (capacity != o.shape.n->value) {
+            warn(fmt::format("{} was made for {}, and -n does not change that", o.path,
+                             counted(capacity, "key")));
+        }
+        return;
+    }
+    try {
+        write_filter(new_filter(o.shape, o.access.secret()), o.path, if_exists::refuse);
+    } catch (const io_error& e) {
+        if (e.code() != std::errc::file_exists) throw; // another add made it just now: good
+    }
 }
 
 int run_add(const add_options& o) {
     const std::vector<input> inputs = open_inputs(o.keys);
-    std::uint64_t keys = 0;
-    std::uint64_t fresh = 0;
-    bitmap new_ones;
-    unplaceable_keys without;
+    make_if_missing(o);
+    added_keys added;
     int result = some;
     change_filter(o.path, o.access, [&](opened_filter& into) {
-        if (without_exceptions(into.filter).spec().kind == filter_kind::cascade) {
-            throw unsupported(o.path + ": a cascade cannot take in another key; build it again, "
-                                       "with bloomery cascade, from all of its keys");
-        }
-        key_options reading = o.keys;
-        reading.kind_of_filter = into.usual_keys();
-        for_each_batch(inputs, reading, "add", into.filter, [&](const record_batch& batch) {
-            keys += batch.records.size();
-            try {
-                batch.keys.try_insert(into.filter, new_ones, without);
-            } catch (const filter_full& e) {
-                throw filter_full(fmt::format("{}: {}; nothing was added", o.path, e.what()));
-            } catch (const redis::unreachable& e) {
-                throw redis::unreachable(fmt::format("{}; {} keys before these are in", e.what(),
-                                                     format_count(keys - batch.records.size())));
-            }
-            fresh += new_ones.count();
-            return true;
-        });
+        add_keys(into, o.path, "add", inputs, o.keys, added);
         into.filter.sync();
-        if (has_capacity(into.filter, o)) {
-            result = judge_fill(into.filter.made_for(), into.filter.stats(), o.path, o.strict);
-        }
+        // A bitmap without a config is not counted: it has half a gigabyte, and nobody knows for
+        // how many keys.
+        if (o.access.redis.scheme.empty()) result = judge_added(into.filter, o.path, o.strict);
     });
     if (o.verbose) {
-        warn(fmt::format("read {} keys, {} of them surely new to {}", format_count(keys),
-                         format_count(fresh), o.path));
+        warn(fmt::format("read {}, {} of them surely new to {}", counted(added.read, "key"),
+                         format_count(added.fresh), o.path));
     }
-    return judge_places(without, o.path, o.skip, result);
+    return judge_places(added.without, o.path, o.skip, result);
 }
 
 } // namespace
@@ -79,7 +81,9 @@ int run_add(const add_options& o) {
 void add_add(CLI::App& app, int& result) {
     auto o = std::make_shared<add_options>();
     CLI::App* verb = app.add_subcommand("add", "Add keys to a filter");
-    verb->add_option("FILTER", o->path, "The filter")->required();
+    add_goal_options(*verb, o->shape);
+    verb->add_option("FILTER", o->path, "The filter; made for -n keys if there is none")
+        ->required();
     add_key_options(*verb, o->keys);
     add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
@@ -96,7 +100,8 @@ void add_add(CLI::App& app, int& result) {
         "when all keys are in.\n"
         "Several adds at once take turns, and none loses a key; in Redis they work side by "
         "side.\n"
-        "Example: bloomery add words.bloom < /usr/share/dict/words");
+        "Example: bloomery add words.bloom < /usr/share/dict/words\n"
+        "         bloomery add -n 10M -p 1% seen.bloom today.txt.gz");
     verb->callback([o, &result] { result = run_add(*o); });
 }
 

@@ -37,7 +37,7 @@ cascade build_cascade_of(const cascade_inputs& from, const native_hash& hash) {
         for (std::size_t i = 0; i < keys.size(); ++i) {
             if (builder.exclude(keys[i])) continue;
             throw bad_argument(fmt::format("{} is both in {} and in {}; take it out of one of them",
-                                           in_quotes(key_of(batch.records[i], from.keys.format)),
+                                           in_quotes(key_of(batch.records[i], 0, from.keys.format)),
                                            from.in.front().name(), from.out.front().name()));
         }
         return true;

@@ -17,31 +17,32 @@ namespace bloomery::cli {
 /// Counts the distinct lines that uniq puts into a filter.
 class capacity_watch {
 public:
-    capacity_watch(const any_filter& seen, std::uint64_t held)
-        : capacity_(
-              has_no_end(without_exceptions(seen).spec().kind) ? 0 : seen.made_for().item_capacity),
+    /// Windows are never too full: they forget. Nor are filters that grow, but it is worth knowing
+    /// if somebody said how many lines there are.
+    capacity_watch(const any_filter& seen, std::uint64_t held, bool is_given = true)
+        : grows_(seen.spec().kind == filter_kind::scalable),
+          capacity_(seen.spec().kind == filter_kind::window || (grows_ && !is_given)
+                        ? 0
+                        : seen.made_for().item_capacity),
           held_(held) {}
 
     void add(std::uint64_t fresh) {
         held_ += fresh;
-        if (overfilled_ || capacity_ == 0 || held_ <= capacity_) return;
-        overfilled_ = true;
-        warn(fmt::format(
-            "more than {} distinct lines: from here on, unique lines are lost at a growing "
-            "rate; start again with a larger -n",
-            format_count(capacity_)));
+        if (told_ || capacity_ == 0 || held_ <= capacity_) return;
+        told_ = true;
+        warn(fmt::format("more than {} distinct lines: {}", format_count(capacity_),
+                         grows_ ? "the filter grows, and takes more memory and time than with a "
+                                  "larger -n"
+                                : "from here on, unique lines are lost at a growing rate; start "
+                                  "again with a larger -n"));
     }
-    [[nodiscard]] bool overfilled() const noexcept { return overfilled_; }
+    [[nodiscard]] bool overfilled() const noexcept { return told_ && !grows_; }
 
 private:
-    /// Windows are never too full, since they forget, nor are filters that grow.
-    static bool has_no_end(filter_kind kind) noexcept {
-        return kind == filter_kind::window || kind == filter_kind::scalable;
-    }
-
+    bool grows_;
     std::uint64_t capacity_;
     std::uint64_t held_;
-    bool overfilled_ = false;
+    bool told_ = false;
 };
 
 /// How many keys a filter surely holds: the estimate, less what it may err by, so that a full one

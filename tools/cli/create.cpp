@@ -1,11 +1,14 @@
-// bloomery create: a new, empty filter.
+// bloomery create: a new filter, empty or filled.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/plan/split.hpp>
 
+#include "adding.hpp"
 #include "command.hpp"
+#include "exact.hpp"
 #include "filter_io.hpp"
+#include "keys.hpp"
 #include "kind_choice.hpp"
 #include "redis_access.hpp"
 #include "shape_options.hpp"
@@ -13,13 +16,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace bloomery::cli {
 
@@ -36,6 +43,47 @@ struct create_options {
     bool split = false;
     std::optional<bytes> shard_bytes;
     std::optional<std::uint64_t> expire;
+    key_options keys; ///< to fill it with; no input, no keys
+    bool skip = false;
+    bool strict = false;
+};
+
+/// The keys that a new filter is filled with before anybody sees it.
+class filling {
+public:
+    /// Opens the inputs, if any were named. Throws io_error.
+    explicit filling(const create_options& o) : o_(o) {
+        if (!o.keys.inputs.empty()) inputs_ = open_inputs(o.keys);
+    }
+
+    /// The number of keys, where nobody said it and it is needed. Throws bad_argument for a pipe.
+    void count_into(shape_options& shape) const {
+        const bool said = shape.n || shape.m || shape.memory || o_.access.format.parameters.n;
+        if (inputs_.empty() || said) return;
+        const auto counted = count_records(inputs_, o_.keys.format.delimiter);
+        if (!counted) {
+            throw bad_argument("the keys come through a pipe and cannot be counted first: give -n");
+        }
+        shape.n = items{std::max<std::uint64_t>(1, *counted)};
+    }
+
+    /// Adds the keys, if there are any.
+    void into(opened_filter& made) {
+        if (inputs_.empty()) return;
+        add_keys(made, o_.path, "create", inputs_, o_.keys, added_);
+        status_ = judge_added(made.filter, o_.path, o_.strict);
+    }
+
+    /// What the verb ends with.
+    [[nodiscard]] int status() const {
+        return judge_places(added_.without, o_.path, o_.skip, status_);
+    }
+
+private:
+    const create_options& o_;
+    std::vector<input> inputs_;
+    added_keys added_;
+    int status_ = some;
 };
 
 constexpr bytes usual_shard{std::uint64_t{8} << 20U};
@@ -59,7 +107,7 @@ void refuse_for(const create_options& o, const char* what, bool with_array) {
 }
 
 /// A filter that lies in Redis from the beginning.
-int create_in_redis(const create_options& o) {
+int create_in_redis(const create_options& o, filling& keys) {
     const bool redisson = o.access.format.said;
     refuse_for(o,
                redisson ? "a filter in Redis as Redisson's is made from -n and -p, or from --bits "
@@ -88,11 +136,12 @@ int create_in_redis(const create_options& o) {
     if (o.force) at->drop(o.path);
     static_cast<void>(at->create(o.path, from));
     if (o.expire) at->expire(o.path, std::chrono::seconds(*o.expire));
-    return some;
+    change_filter(o.path, o.access, [&](opened_filter& made) { keys.into(made); });
+    return keys.status();
 }
 
 /// A file with the bits that a split filter in Redis would have, to be filled and pushed there.
-int create_split(const create_options& o) {
+int create_split(const create_options& o, filling& keys) {
     refuse_for(o, "a split filter is made from -n and -p", false);
     if (o.access.format.said) {
         throw bad_argument("a split filter is in a file of our own format; leave --format out");
@@ -106,13 +155,15 @@ int create_split(const create_options& o) {
     spec what{filter_kind::bloom, layout::scheme_id::redisson_split, hash::hash_id::highway_128};
     what.shape = {layout_kind::classic, shape.shard_count * shape.shard_bits, shape.hash_count};
     what.parameters[0] = shape.shard_count;
-    write_filter(make_foreign(what, design{o.shape.n->value, p.value}), o.path,
-                 o.force ? if_exists::replace : if_exists::refuse, {o.comment, false});
-    return some;
+    opened_filter made{make_foreign(what, design{o.shape.n->value, p.value})};
+    keys.into(made);
+    write_filter(made.filter, o.path, o.force ? if_exists::replace : if_exists::refuse,
+                 {o.comment, false});
+    return keys.status();
 }
 
 /// A filter of another system is sized by that system's own formula.
-int create_foreign(const create_options& o) {
+int create_foreign(const create_options& o, filling& keys) {
     const shape_options& said = o.shape;
     if (!o.kind.is_bloom()) {
         throw bad_argument("--kind is for filters of our own format; leave --format or --kind out");
@@ -132,25 +183,36 @@ int create_foreign(const create_options& o) {
         throw unsupported(
             fmt::format("filters of the format {} can be read and not made", in.foreign->name));
     }
-    write_filter(in.foreign->create(from), o.path, o.force ? if_exists::replace : if_exists::refuse,
-                 in);
-    return some;
+    opened_filter made{in.foreign->create(from), in.foreign};
+    keys.into(made);
+    write_filter(made.filter, o.path, o.force ? if_exists::replace : if_exists::refuse, in);
+    return keys.status();
 }
 
-int run_create(const create_options& o) {
-    if (o.access.in_redis()) return create_in_redis(o);
+int run_create(const create_options& said) {
+    create_options o = said;
+    filling keys(said);
+    // What would be refused at the end, and what could never be written, is told before any work.
+    if (!o.keys.inputs.empty() && !o.force && o.path != "-" && !o.access.in_redis() &&
+        std::filesystem::exists(o.path)) {
+        throw io_error(o.path + " is already there", std::make_error_code(std::errc::file_exists));
+    }
+    keys.count_into(o.shape);
+    if (o.access.in_redis()) return create_in_redis(o, keys);
     if (o.expire) throw bad_argument("--expire is for a filter in Redis: give --redis too");
-    if (o.split) return create_split(o);
+    if (o.split) return create_split(o, keys);
     if (o.shard_bytes) {
         throw bad_argument("--shard-bytes is for a split filter: give --split or --redis too");
     }
-    if (o.access.format.foreign != nullptr) return create_foreign(o);
+    if (o.access.format.foreign != nullptr) return create_foreign(o, keys);
     if (o.keep_secret && o.access.secret_file.empty()) {
         throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
     }
-    write_filter(new_filter(o.kind, o.shape, o.access.secret()), o.path,
-                 o.force ? if_exists::replace : if_exists::refuse, {o.comment, o.keep_secret});
-    return some;
+    opened_filter made{new_filter(o.kind, o.shape, o.access.secret())};
+    keys.into(made);
+    write_filter(made.filter, o.path, o.force ? if_exists::replace : if_exists::refuse,
+                 {o.comment, o.keep_secret});
+    return keys.status();
 }
 
 void add_split_options(CLI::App& verb, create_options& to) {
@@ -175,7 +237,7 @@ void add_split_options(CLI::App& verb, create_options& to) {
 
 void add_create(CLI::App& app, int& result) {
     auto o = std::make_shared<create_options>();
-    CLI::App* verb = app.add_subcommand("create", "Make an empty filter");
+    CLI::App* verb = app.add_subcommand("create", "Make a filter, empty or of the keys of some files");
     add_shape_options(*verb, o->shape);
     add_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
@@ -190,15 +252,22 @@ void add_create(CLI::App& app, int& result) {
     verb->add_option("FILTER", o->path,
                      "The file to make, - for standard output; or the name in Redis")
         ->required();
+    add_record_options(*verb, o->keys);
+    verb->add_option("INPUT", o->keys.inputs,
+                     "Files of keys to fill it with, which may be compressed; - for standard input");
+    verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
+    add_skip_option(*verb, o->skip);
     verb->footer(
         "Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
-        "or the format's own default.\n"
+        "or the format's own default.\nOf files of keys, -n is their number of records if nothing else "
+        "is said. The filter appears when all keys\nare in.\n"
         "Kinds that take keys out again: counting, spectral, dynamic-count, dleft, "
         "accurate; that count:\nspectral, dynamic-count; that grow: scalable; that forget: "
         "window. docs/choosing.md compares them.\n"
         "In Redis (--redis) a filter is split into shards, unless --format redisson asks for one "
         "that\nRedisson reads. All its memory is taken at once.\n"
-        "Example: bloomery create -n 10M -p 0.1% words.bloom");
+        "Example: bloomery create -n 10M -p 0.1% seen.bloom\n"
+        "         bloomery create words.bloom /usr/share/dict/words");
     verb->callback([o, &result] { result = run_create(*o); });
 }
 

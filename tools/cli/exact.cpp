@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -36,25 +36,17 @@ bool insert_new(exact_set& set, std::string_view key) {
     return true;
 }
 
-std::vector<off_t> positions_of(std::span<const input> inputs) {
-    std::vector<off_t> positions;
+void require_two_passes(std::span<const input> inputs) {
     for (const input& from : inputs) {
         if (!from.is_seekable()) {
-            throw bad_argument("--exact reads its input twice, and " + from.name() +
+            throw bad_argument("--exact reads its input more than once, and " + from.name() +
                                " cannot be: save it to a file first");
         }
-        positions.push_back(::lseek(from.fd(), 0, SEEK_CUR));
     }
-    return positions;
 }
 
-void go_back(std::span<const input> inputs, std::span<const off_t> positions) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (::lseek(inputs[i].fd(), positions[i], SEEK_SET) < 0) {
-            throw io_error("cannot go back in " + inputs[i].name(),
-                           std::error_code(errno, std::generic_category()));
-        }
-    }
+void go_back(std::span<const input> inputs) {
+    for (const input& from : inputs) from.go_back();
 }
 
 // Takes `seen` for good: its memory is free again for the second pass.
@@ -73,53 +65,121 @@ any_filter find_doubtful(any_filter seen, std::span<const input> inputs,
 
 } // namespace
 
-std::optional<std::uint64_t> count_records(std::span<const input> inputs, char delimiter) {
-    std::uint64_t total = 0;
-    std::uint64_t bytes = 0;
-    for (const input& from : inputs) bytes += from.size().value_or(0);
-    progress line("counting lines", bytes, progress_unit::bytes);
-    std::uint64_t done = 0;
+namespace {
+
+std::uint64_t count_records_of(const input& from, char delimiter, progress& line,
+                               std::uint64_t& bytes) {
     std::vector<char> buffer(std::size_t{1} << 20U);
-    for (const input& from : inputs) {
-        if (!from.is_seekable()) return std::nullopt;
-        off_t at = ::lseek(from.fd(), 0, SEEK_CUR);
-        char last = delimiter;
-        for (;;) {
-            const ssize_t got = ::pread(from.fd(), buffer.data(), buffer.size(), at);
-            if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) break; // a read that fails here fails again, and loudly, when it counts
-            const auto end = buffer.begin() + got;
-            total += static_cast<std::uint64_t>(std::count(buffer.begin(), end, delimiter));
-            last = *(end - 1);
-            at += got;
-            done += static_cast<std::uint64_t>(got);
-            line.update(done, done);
-        }
-        total += last == delimiter ? 0 : 1;
+    std::uint64_t records = 0;
+    char last = delimiter;
+    while (const std::size_t got = from.read(buffer)) {
+        const auto end = buffer.begin() + static_cast<std::ptrdiff_t>(got);
+        records += static_cast<std::uint64_t>(std::count(buffer.begin(), end, delimiter));
+        last = *(end - 1);
+        bytes += got;
+        line.update(bytes, bytes);
     }
-    return total;
+    from.go_back();
+    return records + (last == delimiter ? 0 : 1);
 }
 
-void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
-                  bool repeated) {
-    const std::vector<off_t> starts = positions_of(inputs);
-    const any_filter doubtful = find_doubtful(std::move(seen), inputs, options);
-    go_back(inputs, starts);
+} // namespace
 
-    output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
-    exact_set known;
+std::optional<std::uint64_t> count_records(std::span<const input> inputs, char delimiter) {
+    std::optional<std::uint64_t> size = 0;
+    for (const input& from : inputs) {
+        if (!from.is_seekable()) return std::nullopt;
+        size = size && from.size() ? std::optional(*size + *from.size()) : std::nullopt;
+    }
+    progress line("counting lines", size, progress_unit::bytes);
+    std::uint64_t records = 0;
+    std::uint64_t bytes = 0;
+    for (const input& from : inputs) records += count_records_of(from, delimiter, line, bytes);
+    return records;
+}
+
+namespace {
+
+/// Goes through all inputs once more, with the bits of the keys that may occur twice.
+template <class Work>
+void pass_again(std::span<const input> inputs, const key_options& options, const char* what,
+                const any_filter& doubtful, Work work) {
+    go_back(inputs);
     bitmap in_doubt;
-    bitmap first;
-    for_each_batch(inputs, options, "uniq, second pass", doubtful, [&](const record_batch& batch) {
+    for_each_batch(inputs, options, what, doubtful, [&](const record_batch& batch) {
         doubtful.may_contain_many(batch.keys.digests(), in_doubt);
-        first.reset(batch.records.size());
-        for (std::size_t i = 0; i < batch.records.size(); ++i) {
-            first.set(i, !in_doubt[i] || insert_new(known, batch.keys.identity(i)));
-        }
-        write_selected(out, batch.records, first, !repeated, options.format.delimiter);
+        work(batch, in_doubt);
         return true;
     });
+}
+
+constexpr std::size_t large_buffer = std::size_t{256} << 10U;
+
+} // namespace
+
+void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
+                  bool again) {
+    require_two_passes(inputs);
+    const any_filter doubtful = find_doubtful(std::move(seen), inputs, options);
+    output out(STDOUT_FILENO, "standard output", large_buffer, output::mode::behind);
+    exact_set known;
+    bitmap first;
+    pass_again(inputs, options, "uniq, second pass", doubtful,
+               [&](const record_batch& batch, const bitmap& in_doubt) {
+                   first.reset(batch.records.size());
+                   for (std::size_t i = 0; i < batch.records.size(); ++i) {
+                       first.set(i, !in_doubt[i] || insert_new(known, batch.keys.identity(i)));
+                   }
+                   write_selected(out, batch.records, first, !again, options.format.delimiter);
+               });
     out.close();
+}
+
+void repeated_exactly(any_filter seen, std::span<const input> inputs, const key_options& options) {
+    require_two_passes(inputs);
+    const any_filter doubtful = find_doubtful(std::move(seen), inputs, options);
+    output out(STDOUT_FILENO, "standard output", large_buffer, output::mode::behind);
+    exact_set known;
+    exact_set told;
+    bitmap second;
+    pass_again(inputs, options, "uniq, second pass", doubtful,
+               [&](const record_batch& batch, const bitmap& in_doubt) {
+                   second.reset(batch.records.size());
+                   for (std::size_t i = 0; i < batch.records.size(); ++i) {
+                       const std::string_view key = batch.keys.identity(i);
+                       second.set(i, in_doubt[i] && !insert_new(known, key) &&
+                                         insert_new(told, key));
+                   }
+                   write_selected(out, batch.records, second, true, options.format.delimiter);
+               });
+    out.close();
+}
+
+void count_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
+                   const line_teller& tell) {
+    require_two_passes(inputs);
+    const any_filter doubtful = find_doubtful(std::move(seen), inputs, options);
+    std::unordered_map<std::string, std::uint64_t, text_hash, std::equal_to<>> counts;
+    pass_again(inputs, options, "uniq, second pass", doubtful,
+               [&](const record_batch& batch, const bitmap& in_doubt) {
+                   for (std::size_t i = 0; i < batch.records.size(); ++i) {
+                       if (!in_doubt[i]) continue;
+                       const std::string_view key = batch.keys.identity(i);
+                       const auto found = counts.find(key);
+                       found == counts.end() ? void(counts.emplace(key, 1)) : void(++found->second);
+                   }
+               });
+    pass_again(inputs, options, "uniq, third pass", doubtful,
+               [&](const record_batch& batch, const bitmap& in_doubt) {
+                   for (std::size_t i = 0; i < batch.records.size(); ++i) {
+                       const auto found =
+                           in_doubt[i] ? counts.find(batch.keys.identity(i)) : counts.end();
+                       // Told at its first place; after that its count is 0.
+                       const std::uint64_t count =
+                           found == counts.end() ? 1 : std::exchange(found->second, 0);
+                       if (count != 0) tell(count, batch.records[i]);
+                   }
+               });
 }
 
 } // namespace bloomery::cli

@@ -7,8 +7,10 @@
 #include "keys.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace bloomery::cli {
 
@@ -17,7 +19,7 @@ namespace bloomery::cli {
 [[nodiscard]] std::optional<std::uint64_t> count_records(std::span<const input> inputs,
                                                          char delimiter);
 
-/// Prints each line once (or, if `repeated`, each line after its first time), exactly.
+/// Prints each line once (or, if `again`, each line after its first time), exactly.
 ///
 /// First pass: a key that `seen` has surely not seen goes on; one that it may have seen is put into
 /// a second filter of doubtful keys. Every key that occurs twice is doubtful, since a filter has no
@@ -27,6 +29,16 @@ namespace bloomery::cli {
 ///
 /// Throws bad_argument if an input cannot be read twice.
 void uniq_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
-                  bool repeated);
+                  bool again);
+
+/// Prints each line that occurs more than once, at its second place. As above.
+void repeated_exactly(any_filter seen, std::span<const input> inputs, const key_options& options);
+
+/// Takes a line and how often it occurs.
+using line_teller = std::function<void(std::uint64_t count, std::string_view line)>;
+
+/// Tells each line once, at its first place, with its count; in three passes, and as above.
+void count_exactly(any_filter seen, std::span<const input> inputs, const key_options& options,
+                   const line_teller& tell);
 
 } // namespace bloomery::cli

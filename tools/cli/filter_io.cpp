@@ -11,7 +11,6 @@
 #include "quoted.hpp"
 #include "redis_access.hpp"
 #include "units.hpp"
-#include "waiting.hpp"
 #include "warn.hpp"
 
 #include <fmt/format.h>
@@ -48,16 +47,12 @@ void to_standard_output(Encode encode) {
 } // namespace
 
 std::size_t read_from(const input& from, std::span<std::byte> into) {
+    const std::span all(reinterpret_cast<char*>(into.data()), into.size()); // NOLINT: bytes both
     std::size_t done = 0;
-    while (done < into.size()) {
-        const ssize_t got = ::read(from.fd(), into.data() + done, into.size() - done);
-        if (got < 0 && (errno == EINTR || wait_if_not_ready(from.fd(), POLLIN, errno))) continue;
-        if (got < 0) {
-            throw io_error("cannot read " + from.name(),
-                           std::error_code(errno, std::generic_category()));
-        }
+    while (done < all.size()) {
+        const std::size_t got = from.read(all.subspan(done));
         if (got == 0) break;
-        done += static_cast<std::size_t>(got);
+        done += got;
     }
     return done;
 }

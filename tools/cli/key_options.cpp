@@ -32,13 +32,13 @@ void add_key_kind_option(CLI::App& verb, key_options& to) {
         ->group("Keys");
 }
 
-void add_record_options(CLI::App& verb, key_options& to) {
+void add_record_options(CLI::App& verb, key_options& to, const char* delimiter) {
     verb.add_flag_callback(
             "-0,--null", [&to] { to.format.delimiter = '\0'; },
             "Keys end with a NUL byte instead of a newline")
         ->group("Keys");
     verb.add_option_function<std::string>(
-            "-d,--delimiter",
+            delimiter,
             [&to](const std::string& c) { to.format.delimiter = one_character(c, "--delimiter"); },
             "Keys end with this character")
         ->type_name("CHAR")
@@ -60,12 +60,19 @@ void add_record_options(CLI::App& verb, key_options& to) {
             "What stands between fields (default: tab)")
         ->type_name("CHAR")
         ->group("Keys");
+    verb.add_flag("--crlf", to.format.crlf,
+                  "Leave out a carriage return at the end of a record, and a byte order mark at "
+                  "the start of the input: for text files from Windows")
+        ->group("Keys");
+    verb.add_flag("--as-is", to.format.as_is,
+                  "Take the bytes of compressed input for keys, instead of unpacking it")
+        ->group("Keys");
     add_key_kind_option(verb, to);
 }
 
-void add_key_options(CLI::App& verb, key_options& to) {
-    add_record_options(verb, to);
-    verb.add_option("INPUT", to.inputs, "Files of keys; standard input if none, or for -");
+void add_key_options(CLI::App& verb, key_options& to, const char* delimiter) {
+    add_record_options(verb, to, delimiter);
+    verb.add_option("INPUT", to.inputs, "Files of keys, which may be compressed by gzip or zstd; standard input if none, or for -");
 }
 
 } // namespace bloomery::cli

@@ -5,11 +5,14 @@
 #include "interruption.hpp"
 #include "key_source.hpp"
 #include "quoted.hpp"
+#include "warn.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace bloomery::cli {
 
@@ -17,6 +20,19 @@ namespace {
 
 // A thread costs about as much as reading this does.
 constexpr std::uint64_t worth_a_thread = 4U << 20U;
+
+/// Says, once and to a person, that keys of a text file of another system would match nothing.
+void tell_of_oddity(std::span<const std::string_view> first, const input& from,
+                    const key_options& options) {
+    static bool told = false;
+    if (told || options.format.crlf || options.format.delimiter != '\n') return;
+    const char* const oddity = oddity_of(first);
+    if (oddity == nullptr || ::isatty(STDERR_FILENO) != 1) return;
+    told = true;
+    warn(fmt::format("the lines of {} {}, which is taken for a part of the key; give --crlf to "
+                     "leave it out",
+                     from.name(), oddity));
+}
 
 } // namespace
 
@@ -26,10 +42,10 @@ void key_batch::take(std::span<const std::string_view> records, std::uint64_t fi
     first_ = first;
     integers_ = gives_integers(kind);
     texts_ = records;
-    if (options.format.field) {
+    if (options.format.field || options.format.crlf) {
         fields_.clear();
         for (const std::string_view record : records) {
-            fields_.push_back(key_of(record, options.format));
+            fields_.push_back(key_of(record, first + fields_.size(), options.format));
         }
         texts_ = fields_;
     }
@@ -87,12 +103,16 @@ void key_batch::ask_parts(const any_filter& asked, Keys keys, std::size_t first,
             maybe.set(first, one[0]);
         });
     }
+    bitmap part;
+    bool answered = true;
     try {
-        bitmap part;
         asked.may_contain_many(keys, part);
+    } catch (const no_place&) {
+        answered = false; // for which of them, the halves will tell
+    }
+    if (answered) {
         for (std::size_t i = 0; i < keys.size(); ++i) maybe.set(first + i, part[i]);
         return;
-    } catch (const no_place&) { // which of them, the halves will tell
     }
     const std::size_t half = keys.size() / 2;
     ask_parts(asked, keys.first(half), first, maybe, without);
@@ -189,12 +209,13 @@ void key_batch::insert_rest(const bitmap& unless, any_filter& into) const {
 }
 
 std::vector<input> open_inputs(const key_options& options) {
+    const packing how = options.format.as_is ? packing::kept : packing::undone;
     std::vector<input> opened;
     opened.reserve(options.inputs.size() + 1);
     for (const std::string& path : options.inputs) {
-        opened.push_back(input::open(path));
+        opened.push_back(input::open(path, how));
     }
-    if (opened.empty()) opened.push_back(input::open("-"));
+    if (opened.empty()) opened.push_back(input::open("-", how));
     return opened;
 }
 
@@ -210,10 +231,13 @@ void for_each_batch(std::span<const input> inputs, const key_options& options,
     std::uint64_t bytes_before = 0;
     std::uint64_t records_done = 0;
     for (const input& from : inputs) {
-        record_reader reader(from.fd(), from.name(), options.format.delimiter);
-        key_source source(reader, options, hasher, from.size().value_or(0) >= worth_a_thread);
+        record_reader reader([&from](std::span<char> into) { return from.read(into); },
+                             from.name(), options.format.delimiter);
+        key_source source(reader, options, hasher, from.file_bytes().value_or(0) >= worth_a_thread);
+        bool is_first = true;
         while (const key_chunk* const chunk = source.next()) {
-            if (!work({chunk->records, chunk->keys, !from.size()})) return;
+            if (std::exchange(is_first, false)) tell_of_oddity(chunk->records, from, options);
+            if (!work({chunk->records, chunk->keys, !from.file_bytes()})) return;
             interruption::check();
             records_done += chunk->records.size();
             line.update(bytes_before + chunk->bytes_read, records_done);

@@ -103,6 +103,8 @@ constexpr std::array<parameter, 19> kind_parameter_names{{
      }},
     {filter_kind::scalable, "most-bytes",
      [](kind_choice& to, text v) { to.scalable.most_bytes = parse_bytes(v); }},
+    {filter_kind::scalable, "fast",
+     [](kind_choice& to, text v) { to.scalable.fast_layers = parse_switch(v, "fast"); }},
     {filter_kind::window, "span",
      [](kind_choice& to, text v) { to.window.span = parse_duration(v); }},
     {filter_kind::window, "generations",

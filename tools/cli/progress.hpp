@@ -56,7 +56,7 @@ public:
              clock::time_point (*now)() = &clock::now);
 
     /// The same for work that has bytes and no records.
-    progress(std::string what, std::uint64_t total_bytes, progress_unit unit)
+    progress(std::string what, std::optional<std::uint64_t> total_bytes, progress_unit unit)
         : progress(std::move(what), total_bytes) {
         unit_ = unit;
     }

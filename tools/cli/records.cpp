@@ -2,14 +2,9 @@
 
 #include <bloomery/error.hpp>
 
-#include "interruption.hpp"
-#include "waiting.hpp"
-
-#include <poll.h>
-#include <unistd.h>
+#include "input.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -31,10 +26,25 @@ std::string_view select_field(std::string_view record, char separator, unsigned 
     return record.substr(0, record.find(separator));
 }
 
-record_reader::record_reader(int fd, std::string name, char delimiter, std::size_t buffer_bytes)
-    : fd_(fd), delimiter_(delimiter), name_(std::move(name)),
+const char* oddity_of(std::span<const std::string_view> first) noexcept {
+    if (first.empty()) return nullptr;
+    if (first.front().starts_with(byte_order_mark)) return "begin with a byte order mark";
+    const auto looked_at = first.first(std::min<std::size_t>(first.size(), 10));
+    const bool all = std::ranges::all_of(
+        looked_at, [](std::string_view record) { return record.ends_with('\r'); });
+    return all ? "end with a carriage return" : nullptr;
+}
+
+record_reader::record_reader(byte_reader read, std::string name, char delimiter,
+                             std::size_t buffer_bytes)
+    : read_(std::move(read)), delimiter_(delimiter), name_(std::move(name)),
       capacity_(std::max<std::size_t>(buffer_bytes, 1)),
       buffer_(std::make_unique_for_overwrite<char[]>(capacity_)), records_(batch_records) {}
+
+record_reader::record_reader(int fd, const std::string& name, char delimiter,
+                             std::size_t buffer_bytes)
+    : record_reader([fd, name](std::span<char> into) { return read_some(fd, name, into); }, name,
+                    delimiter, buffer_bytes) {}
 
 std::span<const std::string_view> record_reader::next_batch() {
     while (true) {
@@ -72,20 +82,11 @@ std::size_t record_reader::split_buffered() {
 bool record_reader::fill() {
     if (at_end_) return false;
     make_room();
-    while (true) {
-        const ssize_t got = ::read(fd_, buffer_.get() + filled_, capacity_ - filled_);
-        if (got >= 0) {
-            filled_ += static_cast<std::size_t>(got);
-            bytes_read_ += static_cast<std::uint64_t>(got);
-            at_end_ = got == 0;
-            return !at_end_;
-        }
-        if (errno == EINTR || wait_if_not_ready(fd_, POLLIN, errno)) {
-            interruption::check();
-            continue;
-        }
-        throw io_error("cannot read " + name_, std::error_code(errno, std::generic_category()));
-    }
+    const std::size_t got = read_({buffer_.get() + filled_, capacity_ - filled_});
+    filled_ += got;
+    bytes_read_ += got;
+    at_end_ = got == 0;
+    return !at_end_;
 }
 
 // Every record was handed out but the unfinished one: move it to the front, or into a buffer of

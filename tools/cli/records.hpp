@@ -5,6 +5,8 @@
 // record if it holds at least one byte.
 #pragma once
 
+#include "unpacking.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +24,9 @@ struct record_format {
     /// The field that is the key, counted from 1; nothing means the whole record.
     std::optional<unsigned> field;
     char field_separator = '\t';
+    bool crlf = false;   ///< a carriage return before the delimiter belongs to neither, nor does a
+                         ///< byte order mark at the start of the input
+    bool as_is = false;  ///< compressed input is not unpacked
 };
 
 /// The field of `record` counted from 1. Unlike in cut(1), a record without that field gives an
@@ -30,21 +35,35 @@ struct record_format {
 [[nodiscard]] std::string_view select_field(std::string_view record, char separator,
                                             unsigned field) noexcept;
 
-/// The part of `record` that is its key.
-[[nodiscard]] inline std::string_view key_of(std::string_view record,
+/// What stands before the text of some editors' files.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// The part of `record`, the `number`th of its input from 1, that is its key.
+[[nodiscard]] inline std::string_view key_of(std::string_view record, std::uint64_t number,
                                              const record_format& format) noexcept {
+    if (format.crlf) {
+        if (record.ends_with('\r')) record.remove_suffix(1);
+        if (number == 1 && record.starts_with(byte_order_mark)) record.remove_prefix(3);
+    }
     if (!format.field) return record;
     return select_field(record, format.field_separator, *format.field);
 }
+
+/// What is odd about the first records of an input, if they were taken for keys as they are: "end
+/// with a carriage return", "begin with a byte order mark", or nothing. O(length).
+[[nodiscard]] const char* oddity_of(std::span<const std::string_view> first) noexcept;
 
 /// Reads records in batches, without an allocation or a copy for each. One thread at a time.
 class record_reader {
 public:
     static constexpr std::size_t default_buffer_bytes = std::size_t{256} << 10U;
 
-    /// Reads from `fd`, which stays the caller's; `name` is what an error calls it. The buffer
-    /// grows only while a single record is longer than it.
-    record_reader(int fd, std::string name, char delimiter,
+    /// Reads what `read` gives; `name` is what an error calls it. The buffer grows only while a
+    /// single record is longer than it.
+    record_reader(byte_reader read, std::string name, char delimiter,
+                  std::size_t buffer_bytes = default_buffer_bytes);
+    /// The same from `fd`, which stays the caller's.
+    record_reader(int fd, const std::string& name, char delimiter,
                   std::size_t buffer_bytes = default_buffer_bytes);
 
     record_reader(const record_reader&) = delete;
@@ -64,7 +83,7 @@ private:
     bool fill();
     void make_room();
 
-    int fd_;
+    byte_reader read_;
     char delimiter_;
     bool at_end_ = false;
     std::string name_;

@@ -1,6 +1,7 @@
 // bloomery uniq: each line once, in order, in one pass and little memory.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_kinds.hpp>
+#include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/window.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -8,10 +9,12 @@
 #include "command.hpp"
 #include "exact.hpp"
 #include "filter_io.hpp"
+#include "json_output.hpp"
 #include "keys.hpp"
 #include "kind_choice.hpp"
 #include "newcomers.hpp"
 #include "output.hpp"
+#include "repeats.hpp"
 #include "selection.hpp"
 #include "shape_options.hpp"
 #include "uniq_redis.hpp"
@@ -19,6 +22,7 @@
 #include "warn.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,21 +48,40 @@ struct uniq_options {
     std::string state;
     std::string window; ///< a number of lines, or a time
     bool exact = false;
-    bool repeated = false;
+    bool again = false;    ///< -v: what was seen before, each time
+    bool repeated = false; ///< -d: the same, once
+    bool count = false;    ///< -c
+    bool json = false;
     bool strict = false;
 };
+
+/// Whether there is a number of lines that must not be exceeded: one that somebody gave and insists
+/// on, or that follows from the memory.
+bool is_bounded(const uniq_options& o) {
+    return o.shape.memory.has_value() || (o.strict && o.shape.n.has_value());
+}
+
+/// A filter that takes any number of lines and holds its rate: the first layer is for those that
+/// are expected, and more are put on it if more come.
+any_filter growing_filter(const shape_options& shape, const uniq_options& o) {
+    scalable_options how;
+    how.fast_layers = true;
+    // If -n is right there is one layer, and it shall have most of the rate.
+    if (o.shape.n) how.tightening = 0.2;
+    return scalable_filter(*shape.n, *shape.p, how, hash_of(shape, o.access.secret()));
+}
 
 /// Prints what `seen`, which holds so many keys, has not seen; returns whether that overfilled it.
 bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
             const uniq_options& o) {
     output out(STDOUT_FILENO, "standard output", std::size_t{256} << 10U, output::mode::behind);
-    capacity_watch watch(seen, held);
+    capacity_watch watch(seen, held, o.shape.n.has_value());
     bitmap fresh;
     unplaceable_keys without; // of another system, which nothing here is
     for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
         advance_clock(seen);
         batch.keys.try_insert(seen, fresh, without);
-        write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
+        write_selected(out, batch.records, fresh, !o.again, o.keys.format.delimiter);
         watch.add(fresh.count());
         if (batch.live) out.flush();
         return true;
@@ -67,22 +90,31 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     return watch.overfilled();
 }
 
-/// The size of the filter: what was said, else what the inputs can tell.
-shape_options settle(const uniq_options& o, std::span<const input> inputs) {
+/// The size of a filter that does not grow: what was said, else what the inputs can tell.
+shape_options settle(const uniq_options& o) {
     shape_options shape = o.shape;
     if (!shape.p && !shape.memory) shape.p = default_rate;
     if (!shape.n && !(shape.p && shape.memory)) {
-        if (!o.state.empty()) {
-            throw bad_argument(
-                "a new --state file must know how many distinct lines it will see in "
-                "all its runs: give -n");
-        }
-        shape.n = pipe_capacity;
-        if (const auto counted = count_records(inputs, o.keys.format.delimiter)) {
-            shape.n = items{std::max<std::uint64_t>(1, *counted)};
-        }
+        throw bad_argument("a new --state file must know how many distinct lines it will see in "
+                           "all its runs: give -n");
     }
     return shape;
+}
+
+/// The empty filter for lines that are forgotten at the end. Files have their lines counted, and
+/// need no filter that grows.
+any_filter filter_for(const uniq_options& o, std::span<const input> inputs) {
+    shape_options shape = o.shape;
+    if (!shape.p && !shape.memory) shape.p = default_rate;
+    if (shape.n || (shape.p && shape.memory)) {
+        return is_bounded(o) ? new_filter(shape, o.access.secret()) : growing_filter(shape, o);
+    }
+    if (const auto counted = count_records(inputs, o.keys.format.delimiter)) {
+        shape.n = items{std::max<std::uint64_t>(1, *counted)};
+        return new_filter(shape, o.access.secret());
+    }
+    shape.n = pipe_capacity;
+    return shape.memory ? new_filter(shape, o.access.secret()) : growing_filter(shape, o);
 }
 
 /// Prints what the file has not seen, and lets it remember a batch once that is out: a run that is
@@ -95,7 +127,7 @@ bool stream_remembering(any_filter& seen, std::uint64_t held, std::span<const in
     bitmap fresh;
     for_each_batch(inputs, o.keys, "uniq", seen, [&](const record_batch& batch) {
         fresh_keys.find(seen, batch.keys.digests(), fresh);
-        write_selected(out, batch.records, fresh, !o.repeated, o.keys.format.delimiter);
+        write_selected(out, batch.records, fresh, !o.again, o.keys.format.delimiter);
         out.flush();
         seen.insert_many(fresh_keys.found());
         watch.add(fresh_keys.found().size());
@@ -120,7 +152,7 @@ bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
     std::error_code failure; // which the opening that follows will tell of
     if (!std::filesystem::exists(o.state, failure) && !failure) {
         try {
-            write_filter(new_filter(settle(o, inputs), o.access.secret()), o.state,
+            write_filter(new_filter(settle(o), o.access.secret()), o.state,
                          if_exists::refuse);
         } catch (const io_error& e) {
             if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
@@ -152,7 +184,7 @@ bool stream_with_redis(std::span<const input> inputs, const uniq_options& o) {
                            "--bytes");
     }
     return uniq_in_redis(
-        {o.access, o.keys, o.state, o.shape.n, o.shape.p.value_or(default_rate), o.repeated},
+        {o.access, o.keys, o.state, o.shape.n, o.shape.p.value_or(default_rate), o.again},
         inputs);
 }
 
@@ -182,8 +214,41 @@ bool stream_in_window(std::span<const input> inputs, const uniq_options& o) {
     return true;
 }
 
+/// -c and -d, which look at one input as a whole.
+int run_repeats(const std::vector<input>& inputs, const uniq_options& o) {
+    if (o.again || !o.state.empty() || !o.window.empty() || o.access.in_redis()) {
+        throw bad_argument("-c and -d look at one input as a whole; leave -v, --state, --window and "
+                           "--redis out");
+    }
+    any_filter seen = filter_for(o, inputs);
+    if (!o.count) {
+        if (o.exact) {
+            repeated_exactly(std::move(seen), inputs, o.keys);
+        } else {
+            uniq_options known = o; // so that files are not counted twice
+            if (!o.shape.memory) known.shape.n = items{seen.made_for().item_capacity};
+            any_filter told = filter_for(known, inputs);
+            print_repeated(seen, told, inputs, o.keys);
+        }
+        return some;
+    }
+    output out(STDOUT_FILENO, "standard output");
+    const auto tell = [&](std::uint64_t count, std::string_view line) {
+        if (o.repeated && count < 2) return;
+        if (o.json) return out.write(json_line({{"count", count}, {"line", line}}));
+        out.write(fmt::format("{:7} ", count)); // as uniq(1) does
+        out.write_record(line, o.keys.format.delimiter);
+    };
+    o.exact ? count_exactly(std::move(seen), inputs, o.keys, tell)
+            : count_lines(seen, inputs, o.keys, tell);
+    out.close();
+    return some;
+}
+
 int run_uniq(const uniq_options& o) {
+    if (o.json && !o.count) throw bad_argument("--json is for counts: give -c too");
     const std::vector<input> inputs = open_inputs(o.keys);
+    if (o.count || o.repeated) return run_repeats(inputs, o);
     if (o.access.in_redis()) return stream_with_redis(inputs, o) && o.strict ? overfilled : some;
     if (!o.window.empty()) return stream_in_window(inputs, o) && o.strict ? overfilled : some;
     if (o.exact && !o.state.empty()) {
@@ -194,13 +259,11 @@ int run_uniq(const uniq_options& o) {
     bool past_capacity = false;
     if (!o.state.empty()) {
         past_capacity = stream_with_state(inputs, o);
+    } else if (o.exact) {
+        uniq_exactly(filter_for(o, inputs), inputs, o.keys, o.again);
     } else {
-        any_filter seen = new_filter(settle(o, inputs), o.access.secret());
-        if (o.exact) {
-            uniq_exactly(std::move(seen), inputs, o.keys, o.repeated);
-        } else {
-            past_capacity = stream(seen, 0, inputs, o);
-        }
+        any_filter seen = filter_for(o, inputs);
+        past_capacity = stream(seen, 0, inputs, o);
     }
     return past_capacity && o.strict ? overfilled : some;
 }
@@ -215,7 +278,14 @@ void add_uniq(CLI::App& app, int& result) {
             "-b,--bytes", [o](const std::string& s) { o->shape.memory = bytes{parse_bytes(s)}; },
             "The memory to use, instead of -n or -p")
         ->type_name("SIZE");
-    verb->add_flag("-v,--repeated", o->repeated, "Print the lines that were (maybe) seen before");
+    verb->add_flag("-c,--count", o->count,
+                   "Print how often each line came before it, when all are read; counts of a line "
+                   "may be missing at the rate -p, and never with --exact");
+    verb->add_flag("-d,--repeated", o->repeated,
+                   "Print only the lines that come more than once, each once");
+    verb->add_flag("-v,--invert", o->again,
+                   "Print a line each time that it was (maybe) seen before, instead of the first");
+    add_json_flag(*verb, o->json, "With -c, print an object for each line");
     verb->add_option("--state", o->state,
                      "Remember what was seen in this file, or in the filter of this name in Redis, "
                      "and what it remembers counts as seen; made if missing (-n and -p are for "
@@ -229,15 +299,18 @@ void add_uniq(CLI::App& app, int& result) {
                    "Lose nothing: read the input a second time and decide the doubtful lines "
                    "exactly; needs files, not a pipe");
     verb->add_flag("--strict", o->strict,
-                   "Exit with 3 if there were more distinct lines than -n, or with --window came "
-                   "faster");
-    add_key_options(*verb, o->keys);
+                   "Do not grow past -n, and exit with 3 if there were more distinct lines, or with "
+                   "--window came faster");
+    add_key_options(*verb, o->keys, "--delimiter"); // -d is what it is in uniq(1)
     add_secret_option(*verb, o->access);
     add_redis_options(*verb, o->access.redis);
     add_replicas_option(*verb, o->access.redis);
     verb->footer(
         "Without --exact, a unique line is dropped at the rate -p (default: 1 in a million).\n"
-        "Without -n, the lines of files are counted first; for a pipe, -n is 10M.\n"
+        "Without -n, the lines of files are counted first. For a pipe, and where more lines come "
+        "than -n\nsaid, the filter grows and holds the rate at any length; with the right -n it "
+        "takes less memory.\nA --state file and --bytes do not grow: they say so when they are "
+        "full.\n"
         "A --window remembers up to a seventh more than it must.\n"
         "With --redis any number of uniq share one --state, and each line is printed by one of "
         "them.\n"

@@ -1,0 +1,45 @@
+#include "adding.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/filter/any_excepted.hpp>
+#include <bloomery/redis/error.hpp>
+
+#include "command.hpp"
+#include "units.hpp"
+
+#include <fmt/format.h>
+
+namespace bloomery::cli {
+
+void add_keys(opened_filter& into, const std::string& path, const std::string& what,
+              std::span<const input> inputs, const key_options& from, added_keys& added) {
+    if (without_exceptions(into.filter).spec().kind == filter_kind::cascade) {
+        throw unsupported(path + ": a cascade cannot take in another key; build it again, with "
+                                 "bloomery cascade, from all of its keys");
+    }
+    key_options reading = from;
+    reading.kind_of_filter = into.usual_keys();
+    bitmap new_ones;
+    for_each_batch(inputs, reading, what, into.filter, [&](const record_batch& batch) {
+        added.read += batch.records.size();
+        try {
+            batch.keys.try_insert(into.filter, new_ones, added.without);
+        } catch (const filter_full& e) {
+            throw filter_full(fmt::format("{}: {}; nothing was added", path, e.what()));
+        } catch (const redis::unreachable& e) {
+            throw redis::unreachable(
+                fmt::format("{}; {} before these are in", e.what(),
+                            counted(added.read - batch.records.size(), "key")));
+        }
+        added.fresh += new_ones.count();
+        return true;
+    });
+}
+
+int judge_added(const any_filter& filled, const std::string& path, bool strict) {
+    const filter_kind kind = without_exceptions(filled).spec().kind;
+    if (kind == filter_kind::scalable || kind == filter_kind::window) return some;
+    return judge_fill(filled.made_for(), filled.stats(), path, strict);
+}
+
+} // namespace bloomery::cli
