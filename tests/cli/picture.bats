@@ -103,6 +103,10 @@ with_terminal() {
   bloomery plan -n 1M --svg p.svg --force >text
   head -n 1 p.svg | grep -q '^<svg'
   [ "$(echo *.tmp)" = '*.tmp' ]
+  echo mine >target.svg
+  ln -s target.svg link.svg
+  bloomery plan -n 1M --svg link.svg --force >text # through a link to what it leads to
+  [ -L link.svg ] && cmp target.svg p.svg
   refuses bloomery plan -n 1M --svg missing/p.svg
   says "No such file or directory"
   refuses bloomery plan -n 1M --svg -

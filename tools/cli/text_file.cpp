@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 namespace bloomery::cli {
@@ -69,9 +70,12 @@ void write_text_file(const std::string& path, std::string_view text, bool force)
         return write_and_close(fd, path, text);
     }
     if (!force) return write_new(path, path, text);
-    const std::string beside = path + "." + std::to_string(::getpid()) + ".tmp";
+    std::error_code absent;
+    const std::string found = std::filesystem::canonical(path, absent); // what a link leads to
+    const std::string& target = absent ? path : found;
+    const std::string beside = target + "." + std::to_string(::getpid()) + ".tmp";
     write_new(beside, path, text);
-    if (std::rename(beside.c_str(), path.c_str()) != 0) {
+    if (std::rename(beside.c_str(), target.c_str()) != 0) {
         const int reason = errno;
         ::unlink(beside.c_str());
         cannot_write(path, reason);

@@ -45,6 +45,7 @@ struct map_options {
 /// does not tell again what it lost, later inserts and syncs throw too: open the file again. When
 /// the filter ends it syncs if it can; call `sync` before to know. `clear` and `intersect` throw
 /// unsupported: that bits only ever get set is what makes the file safe; `update` takes bits away.
+/// Nor does `merge` with an intersection note in the file that its keys cannot be counted any more.
 ///
 /// A file that somebody truncates while it is mapped ends the program with SIGBUS. Files of network
 /// systems should be loaded, not mapped.
