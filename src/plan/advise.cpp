@@ -106,9 +106,9 @@ std::string distrust(const setting& at, kind what) {
 }
 
 std::string past_the_cache(const option& filter, bytes cache) {
-    std::string text = "The filter (" + memory(filter.bytes) +
-                       ") is larger than the last-level cache (" +
-                       memory(static_cast<double>(cache.value)) + "): ";
+    const std::string text = "The filter (" + memory(filter.bytes) +
+                             ") is larger than the last-level cache (" +
+                             memory(static_cast<double>(cache.value)) + "): ";
     if (is_in_lines(filter.what) || filter.what == kind::accurate) {
         return text + "this layout in blocks touches one line per query.";
     }

@@ -40,14 +40,13 @@ ruling dense_integers(const setting& at) {
 ruling few_keys(const setting& at) {
     const double set = hash_set_bytes(at.n, at.of.key_bytes);
     std::string why;
+    const bool bounded = !is_open_ended(at.of);
     if (!at.of.error_allowed) {
         why = "No error is allowed, and every filter answers wrongly now and then.";
-    } else if (is_open_ended(at.of)) {
-        return std::nullopt;
-    } else if (at.n.value <= small_set_items) {
+    } else if (bounded && at.n.value <= small_set_items) {
         why = at.of.window ? "Only the last " + grouped(at.n.value) + " keys count."
                            : "There are only " + grouped(at.n.value) + " keys.";
-    } else if (set <= small_set_bytes) {
+    } else if (bounded && set <= small_set_bytes) {
         why = "All keys together fit into less than 1 MiB.";
     } else {
         return std::nullopt;

@@ -183,13 +183,13 @@ void print_text(const kind_plan& made) {
 }
 
 void print_json(const kind_plan& made) {
-    nlohmann::ordered_json out{{"n", made.n.value},
-                               {"p", made.p.value},
-                               {"kind", name_of(made.kind)},
-                               {"bytes", made.byte_count},
-                               {"bits_per_key", made.bits_per_item},
-                               {"fpp", made.fpp},
-                               {"facts", facts_json(made.facts)}};
+    const nlohmann::ordered_json out{{"n", made.n.value},
+                                     {"p", made.p.value},
+                                     {"kind", name_of(made.kind)},
+                                     {"bytes", made.byte_count},
+                                     {"bits_per_key", made.bits_per_item},
+                                     {"fpp", made.fpp},
+                                     {"facts", facts_json(made.facts)}};
     fmt::print("{}\n", out.dump(2));
 }
 
