@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -141,14 +140,17 @@ int told(const merge_options& o, const spec& what, const design& made_for, const
 
 /// Filters of another system, and of kinds that are more than bits.
 int run_in_memory(const merge_options& o, void_operation combine, bool in_its_place) {
-    std::optional<opened_filter> result;
+    std::unique_ptr<const opened_filter> result;
+    const auto make = [&] {
+        result = std::make_unique<const opened_filter>(combined_in_memory(o, combine));
+    };
     if (in_its_place && is_native_file(o.paths.front(), o.access)) {
         rewrite(o.target, [&] {
-            result = combined_in_memory(o, combine);
+            make();
             return unwritten{format::header_of(result->filter), format::words_of(result->filter)};
         });
     } else {
-        result = combined_in_memory(o, combine);
+        make();
         write_filter(result->filter, o.target, o.force ? if_exists::replace : if_exists::refuse,
                      format_choice{true, result->format, o.access.format.parameters});
     }
