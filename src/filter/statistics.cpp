@@ -1,4 +1,6 @@
 #include <bloomery/filter/statistics.hpp>
+#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/split.hpp>
 
@@ -47,6 +49,8 @@ statistics statistics_of(const spec& what, std::uint64_t bits_set) {
         const auto keys = static_cast<std::uint64_t>(std::llround(now.items.items));
         now.expected_fpp = plan::split_fpp(split, {keys});
     }
+    now.expected_fpp =
+        plan::with_collisions(now.expected_fpp, now.items.items, hash::digest_bits(what.hash));
     return now;
 }
 

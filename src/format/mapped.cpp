@@ -102,7 +102,7 @@ public:
     [[nodiscard]] bloomery::spec spec() const { return bits_.spec(); }
     [[nodiscard]] design made_for() const { return bits_.made_for(); }
     [[nodiscard]] statistics stats() const {
-        statistics now = statistics_of(bits_.layout().shape(), file_->count_bits());
+        statistics now = statistics_of(bits_.spec(), file_->count_bits());
         now.intersected = made_for().intersected;
         return now;
     }

@@ -1,9 +1,11 @@
 #include "check.hpp"
 
 #include <bloomery/error.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 
 #include "text.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace bloomery::plan {
@@ -14,6 +16,24 @@ void check_rate(rate p) {
         throw bad_argument("the false-positive rate must lie between 0 and 1, both excluded; give "
                            "one such as 0.01");
     }
+}
+
+rate probes_rate(items n, rate p) {
+    check_items(n);
+    check_rate(p);
+    const double collisions = least_fpp(n);
+    if (p.value <= collisions) {
+        // Rounded up, so that what it says can be asked for.
+        const double unit = std::pow(10.0, std::floor(std::log10(collisions)) - 1);
+        throw bad_argument("no filter holds " + grouped(n.value) +
+                           (n.value == 1 ? " key" : " keys") + " at a rate of " + number(p.value) +
+                           ": digests of 128 bits alone collide at a rate of " +
+                           number(collisions) + "; ask for " +
+                           number((std::floor(collisions / unit) + 1) * unit) + " or more");
+    }
+    // What is below the accuracy of the rates must not change a size.
+    constexpr double noticeable = 1e-9;
+    return collisions < noticeable * p.value ? p : rate{(p.value - collisions) / (1 - collisions)};
 }
 
 void check_items(items n) {

@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/choose.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -53,7 +54,7 @@ shape choose(bytes memory, items n) {
     constexpr std::uint64_t line = 64;
     const shape classic = for_memory(memory, n, layout_kind::classic);
     const double best = fpp(classic, static_cast<double>(n.value));
-    if (memory.value < line || !(best > 0)) {
+    if (memory.value < line || !(best > 2 * least_fpp(n))) {
         return classic;
     }
     // The layout for the rate that this memory can have, or for a hopeless one the leanest line.

@@ -107,8 +107,7 @@ dleft_plan_t dleft_plan(items n, rate p) {
     constexpr std::uint64_t cells = 8;
     constexpr std::uint64_t in_use = 6; // of 8; at 6.8 inserts begin to fail
     constexpr std::uint32_t counter_bits = 2;
-    check_items(n);
-    check_rate(p);
+    p = probes_rate(n, p);
     if (n.value > max_bit_count / 64) {
         throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
     }

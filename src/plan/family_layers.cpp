@@ -36,9 +36,8 @@ double scalable_fpp(rate p, double tightening, std::uint32_t layers) {
 
 scalable_plan_t scalable_plan(items n, rate p, items first, std::uint32_t growth,
                               double tightening) {
-    check_items(n);
     check_items(first);
-    check_rate(p);
+    (void)probes_rate(n, p);
     check_tightening(tightening);
     if (growth < 2) {
         throw bad_argument("layers must grow at least twofold, or there will be thousands of them");
@@ -68,8 +67,7 @@ scalable_plan_t scalable_plan(items n, rate p, items first, std::uint32_t growth
 }
 
 window_plan_t window_plan(items window, rate p, std::uint32_t generations) {
-    check_items(window);
-    check_rate(p);
+    (void)probes_rate(window, p);
     if (generations < 2 || generations > 64) {
         throw bad_argument("a window has between 2 and 64 generations; 8 is usual");
     }

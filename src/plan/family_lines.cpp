@@ -55,8 +55,7 @@ double line_excess(double hit, double both) {
 } // namespace
 
 counter_plan counting_plan_in_lines(items n, rate p, std::uint32_t counter_bits) {
-    check_items(n);
-    check_rate(p);
+    p = probes_rate(n, p);
     const std::uint32_t in_word = counters_in_word(counter_bits);
     const std::uint64_t in_line = std::uint64_t{in_word} * words_in_line;
     const std::uint64_t most = max_bit_count / 512;

@@ -22,8 +22,7 @@ iteration_step try_size(items n, std::uint64_t m) {
 } // namespace
 
 iteration iterate(items n, rate p, bytes start, double growth) {
-    check_items(n);
-    check_rate(p);
+    p = probes_rate(n, p);
     if (start.value == 0 || start.value > max_bit_count / 8) {
         throw bad_argument(
             "the loop starts with the memory at hand; give between 1 and 2^60 bytes");

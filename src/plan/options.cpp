@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -203,7 +204,9 @@ option option_for(kind what, const setting& at) {
         break;
     }
     const shape filter = shape_for(what, at).value_or(shape{});
-    return of_bytes(what, at.n, static_cast<double>(filter.byte_count()), fpp(filter, at.n));
+    const auto keys = static_cast<double>(at.n.value);
+    return of_bytes(what, at.n, static_cast<double>(filter.byte_count()),
+                    with_collisions(fpp(filter, at.n), keys, digest_bits_for(at.n, at.p)));
 }
 
 } // namespace bloomery::plan

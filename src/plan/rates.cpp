@@ -1,5 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/block_rates.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 
 #include "check.hpp"
@@ -87,9 +88,12 @@ std::array<overfilled, 5> overfill(const shape& of, items n) {
     std::array<overfilled, 5> table{
         {{1.0, 0, 0}, {1.2, 0, 0}, {1.5, 0, 0}, {2.0, 0, 0}, {5.0, 0, 0}}};
     rate_model model(of.layout);
+    const double planned = model(of.block_count(), of.hash_count, static_cast<double>(n.value));
+    const std::uint32_t digest_bits = digest_bits_for(n, rate{planned});
     for (overfilled& row : table) {
         row.items = std::round(row.factor * static_cast<double>(n.value));
-        row.fpp = model(of.block_count(), of.hash_count, row.items);
+        row.fpp = with_collisions(model(of.block_count(), of.hash_count, row.items), row.items,
+                                  digest_bits);
     }
     return table;
 }

@@ -1,4 +1,5 @@
 #include <bloomery/error.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -81,8 +82,7 @@ std::uint64_t capacity(rate_model& model, std::uint64_t units, std::uint32_t k, 
 } // namespace
 
 shape for_rate(items n, rate p, layout_kind layout) {
-    check_items(n);
-    check_rate(p);
+    p = probes_rate(n, p);
     rate_model model(layout);
     const layout_facts& facts = model.facts();
     const auto keys = static_cast<double>(n.value);
@@ -101,8 +101,7 @@ shape for_rate(items n, rate p, layout_kind layout) {
 }
 
 shape for_hashes(items n, rate p, hashes k, layout_kind layout) {
-    check_items(n);
-    check_rate(p);
+    p = probes_rate(n, p);
     check_hashes(k);
     const layout_facts& facts = facts_of(layout);
     check({layout, facts.block_bits, k.value});
@@ -134,6 +133,7 @@ shape for_memory(bytes memory, items n, layout_kind layout) {
 std::uint64_t item_capacity(const shape& of, rate p) {
     check(of);
     check_rate(p);
+    if (p.value <= least_fpp({1})) return 0;
     rate_model model(of.layout);
     return capacity(model, of.block_count(), of.hash_count, p.value);
 }

@@ -1,4 +1,5 @@
 #include <bloomery/error.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 #include <bloomery/plan/solve.hpp>
@@ -67,9 +68,11 @@ answer solve(const question& asked) {
         throw bad_argument("this array does not hold even one key at the rate asked for; give more "
                            "memory, fewer probes or a higher rate");
     }
-    found.fpp = fpp(found.filter, found.n);
+    const double probes = fpp(found.filter, found.n);
+    const auto keys = static_cast<double>(found.n.value);
+    found.fpp = with_collisions(probes, keys, digest_bits_for(found.n, asked.p.value_or(rate{0})));
     found.p = asked.p ? *asked.p : rate{found.fpp};
-    found.meets_rate = found.fpp <= found.p.value;
+    found.meets_rate = probes <= found.p.value && found.p.value > least_fpp(found.n);
     found.bits_per_item =
         static_cast<double>(found.filter.bit_count) / static_cast<double>(found.n.value);
     found.memory = {found.filter.byte_count()};

@@ -144,7 +144,7 @@ load helper
   says "every answer would be maybe"
   [ ! -e f.bloom ]
   bloomery plan -n 1M -b 8
-  bloomery plan -n 1 -p 1e-300
+  bloomery plan -n 1 -p 1e-38
 }
 
 @test "a full output" {
@@ -154,4 +154,13 @@ load helper
   [[ "$output" == *"cannot write to standard output"* ]]
   run -2 bash -c '"$1" grep -v f.bloom lines >/dev/full' _ "$BLOOMERY"
   run -2 bash -c '"$1" plan -n 1M -p 1% >/dev/full' _ "$BLOOMERY"
+}
+
+@test "rates below what digests can have" {
+  refuses bloomery create -n 1M -p 1e-300 f.bloom
+  says "ask for 3e-33 or more"
+  refuses bloomery plan -n 1M -p 1e-300
+  says "ask for 3e-33 or more"
+  bloomery plan -n 1M -p 1e-30
+  [ ! -e f.bloom ]
 }

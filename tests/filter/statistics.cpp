@@ -114,5 +114,14 @@ TEST(Measurement, AgreesWithTheExpectedRateAndChangesNothing) {
     EXPECT_NE(measure_fpp(f, 100'000, 1).positives, measure_fpp(f, 100'000, 2).positives);
 }
 
+TEST(Statistics, CountCollisionsOfDigests) {
+    classic_filter f(bits{1 << 20},
+                     hashes{64}); // 64 probes that never all meet: the digest is left
+    EXPECT_DOUBLE_EQ(f.fpp_at(items{10}), 10 / std::pow(2.0, 64));
+    f.insert("key");
+    EXPECT_GT(f.stats().expected_fpp, 0.9 / std::pow(2.0, 64));
+    EXPECT_GT(statistics_of(f.spec(), 64).expected_fpp, 0.9 / std::pow(2.0, 64));
+}
+
 } // namespace
 } // namespace bloomery

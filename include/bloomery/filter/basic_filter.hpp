@@ -12,6 +12,7 @@
 #include <bloomery/hash/digest_of.hpp>
 #include <bloomery/kernel/shared_words.hpp>
 #include <bloomery/layout/ones.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
 #include <bloomery/storage/word_sets.hpp>
@@ -400,7 +401,8 @@ public:
             return {};
         }
         statistics now = statistics_of(layout_.shape(), count_ones(words()));
-        now.expected_fpp = layout_.expected_fpp(words());
+        now.expected_fpp = plan::with_collisions(layout_.expected_fpp(words()), now.items.items,
+                                                 hash::digest_bits(id_of(hash_)));
         now.intersected = design_.intersected;
         return now;
     }
@@ -424,7 +426,9 @@ public:
         if constexpr (requires { layout_.fpp_at(n); }) {
             return layout_.fpp_at(n);
         } else {
-            return plan::fpp(layout_.shape(), static_cast<double>(n.value));
+            const auto keys = static_cast<double>(n.value);
+            return plan::with_collisions(plan::fpp(layout_.shape(), keys), keys,
+                                         hash::digest_bits(id_of(hash_)));
         }
     }
 

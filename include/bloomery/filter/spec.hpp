@@ -3,6 +3,7 @@
 
 #include <bloomery/hash/hash_id.hpp>
 #include <bloomery/layout/scheme.hpp>
+#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <array>
@@ -57,7 +58,7 @@ struct design {
 
 /// Whether 64-bit digests would collide often enough to show in the rate.
 [[nodiscard]] constexpr bool needs_wide_digests(const design& goal) noexcept {
-    return goal.item_capacity > 1'000'000'000 || (goal.target_rate > 0 && goal.target_rate < 1e-9);
+    return plan::digest_bits_for({goal.item_capacity}, {goal.target_rate}) > 64;
 }
 
 /// Whether two filters can be combined and, if not, the first fact that forbids it.

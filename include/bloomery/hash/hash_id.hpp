@@ -70,6 +70,23 @@ enum class hash_id : std::uint16_t {
     return id == hash_id::siphash13_64 || id == hash_id::siphash13_128;
 }
 
+/// The bits of a native hash: how many tell two keys apart. 0 for hashes of other systems, whose
+/// filters say nothing of them. O(1).
+[[nodiscard]] constexpr std::uint32_t digest_bits(hash_id id) noexcept {
+    switch (id) {
+    case hash_id::xxh3_64:
+    case hash_id::siphash13_64:
+    case hash_id::siphash24_64:
+        return 64;
+    case hash_id::xxh3_128:
+    case hash_id::siphash13_128:
+    case hash_id::siphash24_128:
+        return 128;
+    default:
+        return 0;
+    }
+}
+
 /// The name of a hash, or "unknown" for a number that no hash has, as a newer file may hold.
 /// O(number of hashes).
 [[nodiscard]] std::string_view name(hash_id id) noexcept;

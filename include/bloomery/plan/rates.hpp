@@ -23,7 +23,8 @@ namespace bloomery::plan {
 /// Mitzenmacher 2004). Slightly too low. O(1). Throws `bad_argument` when m or k is 0.
 [[nodiscard]] double classic_fpp_textbook(items n, bits m, hashes k);
 
-/// The rate of a filter of this shape that holds n distinct keys (rounded to a whole number).
+/// The rate of a filter of this shape that holds n distinct keys (rounded to a whole number): that
+/// of its probes. What collisions of digests add to it is in digest_floor.hpp.
 /// For blocks: the exact binomial mixture of `block_rates.hpp`. O(k^3) or O(sqrt(n / blocks));
 /// milliseconds at most. Throws `bad_argument` for a bad shape and for n negative or NaN.
 [[nodiscard]] double fpp(const shape& of, double n);
@@ -47,7 +48,8 @@ struct overfilled {
     double fpp;
 };
 
-/// What overfilling costs: the rates at 1, 1.2, 1.5, 2 and 5 times n. As `fpp`, five times.
+/// What overfilling costs: the rates at 1, 1.2, 1.5, 2 and 5 times n, collisions of digests
+/// included. As `fpp`, five times.
 [[nodiscard]] std::array<overfilled, 5> overfill(const shape& of, items n);
 
 } // namespace bloomery::plan

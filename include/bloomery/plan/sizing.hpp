@@ -13,7 +13,8 @@ namespace bloomery::plan {
 
 /// The smallest array that holds n keys at an expected rate of at most p, with the fewest probes
 /// that do so: `fpp(result, n) <= p`, and no k reaches p with one bit (one block) less.
-/// Milliseconds at most. Throws `bad_argument` for n = 0, p outside (0, 1), or a size above 2^63.
+/// Milliseconds at most. Throws `bad_argument` for n = 0, p outside (0, 1) or below what digests of
+/// 128 bits reach (`least_fpp`), or a size above 2^63.
 [[nodiscard]] shape for_rate(items n, rate p, layout_kind layout = layout_kind::classic);
 
 /// As `for_rate` with k given. Throws also when the layout does not make k probes.

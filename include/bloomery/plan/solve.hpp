@@ -23,11 +23,12 @@ struct answer {
     shape filter;
     items n;                     ///< given, or the most keys that keep the rate p
     rate p;                      ///< the rate asked for; the rate reached when none was asked
-    double fpp;                  ///< exact expected rate at n keys
+    double fpp;                  ///< exact expected rate at n keys, collisions of digests included
     double bits_per_item;        ///< filter.bit_count / n
     bytes memory;                ///< filter.byte_count()
     std::uint64_t item_capacity; ///< the most keys at rate p
-    bool meets_rate;             ///< fpp <= p: false only when n, p and m were all given
+    bool meets_rate;             ///< the probes' rate is at most p: false only when n, p and m
+                                 ///< were all given
 };
 
 /// Solves for what is missing. Milliseconds. Throws `bad_argument` that names what is missing when
