@@ -115,6 +115,14 @@ void layer_stack::grow() {
         throw filter_full(full + "there is no larger layer (" + reason.what() +
                           "); make a new one for more keys");
     }
+    if (next.shape.byte_count >
+        most_claimed_bytes(words_.word_count() * 8, rules_.most_new_bytes)) {
+        throw filter_full(
+            full + "its next layer would take " + std::to_string(next.shape.byte_count) +
+            " bytes, more than the limit of " + std::to_string(rules_.most_new_bytes) +
+            "; raise that limit if a growth by a factor of " + std::to_string(rules_.growth) +
+            " is meant (in the command with --format redisbloom,limit=SIZE)");
+    }
     layers_.reserve(layers_.size() + 1);
     storage::heap_words<> larger(words_.word_count() + next.shape.byte_count / 8);
     std::ranges::copy(words(), larger.data());

@@ -154,9 +154,20 @@ status scalable_filter::append(std::uint64_t capacity) {
 
 status scalable_filter::grow() {
     const std::uint64_t now = layers_.back().capacity();
-    return now > std::numeric_limits<std::uint64_t>::max() / options_.growth
-               ? status::full
-               : append(now * options_.growth);
+    if (now > std::numeric_limits<std::uint64_t>::max() / options_.growth) {
+        return status::full;
+    }
+    const std::uint64_t next = now * options_.growth;
+    const auto shape = planned(next, layers_.size(), byte_count());
+    if (shape && shape->byte_count() > most_claimed_bytes(byte_count(), most_new_bytes_)) {
+        throw filter_full("the filter is full, and its next layer would take " +
+                          std::to_string(shape->byte_count()) + " bytes, more than the limit of " +
+                          std::to_string(most_new_bytes_) +
+                          "; raise that limit if a growth by a factor of " +
+                          std::to_string(options_.growth) +
+                          " is meant (in the command with --format native,limit=SIZE)");
+    }
+    return append(next);
 }
 
 status scalable_filter::reserve(items n) {
@@ -188,7 +199,10 @@ void scalable_filter::merge(const scalable_filter& other) {
 
 void scalable_filter::clear() {
     scalable_filter fresh(hash(), made_for(), options_, first_, rate_);
-    fresh.append(first_.value); // it fitted before
+    // What a file says of the first layer may be more than the layer that it has, which fits.
+    fresh.append(layers_.empty() ? first_.value
+                                 : std::min(first_.value, layers_.front().capacity()));
+    fresh.most_new_bytes_ = most_new_bytes_;
     *this = std::move(fresh);
 }
 

@@ -107,8 +107,10 @@ void scalable_filter::restore_layer(std::span<const std::uint64_t> record,
 
 scalable_filter scalable_filter::restored(const bloomery::spec& what, const design& made_for,
                                           const native_hash& hash,
-                                          std::span<const std::uint64_t> words) {
+                                          std::span<const std::uint64_t> words,
+                                          std::uint64_t most_new_bytes) {
     scalable_filter made = described(what, made_for, hash);
+    made.most_new_bytes_ = most_new_bytes;
     require_scalable(!words.empty() && words[0] != 0 && words[0] <= made.options_.most_layers &&
                          (words.size() - 1) / words_a_layer >= words[0],
                      "its number of layers is wrong");

@@ -103,6 +103,7 @@ any_filter decode_datasketches(byte_view bytes, const foreign_options& options) 
         throw bad_data("the filter says that it has " + plan::counted(bit_count, "bit") +
                        ", more than DataSketches allows; restore it from a copy");
     }
+    check_unseen(bit_count / 8, bytes.size(), options.limits);
     const spec what = spec_of<datasketches_filter>(bit_count, head.hash_count, {.seed = head.seed});
     datasketches_note note;
     std::uint64_t claimed = 0;

@@ -160,6 +160,7 @@ std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
         throw bad_data("the packed filter is truncated: it promises more than so few bytes can "
                        "hold; restore it from a copy");
     }
+    check_unseen(header.array_bytes(), bytes.size(), most);
     constexpr std::size_t step = std::size_t{1} << 16U;
     for (std::size_t got = step; got == step;) {
         const std::size_t before = all.size();
@@ -168,6 +169,7 @@ std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
                                  "than the limit of " +
                                  std::to_string(most.largest_filter_bytes));
         }
+        check_unseen(before, bytes.size(), most);
         all.resize(before + step);
         got = from.read(std::span(all).subspan(before));
         all.resize(before + got);

@@ -58,8 +58,7 @@ any_filter load(const std::string& path, const decode_options& options) {
         ones += count_ones(piece);
     }
     reader.check_whole(ones, all.back());
-    return naming(path,
-                  [&] { return made_filter(header, std::move(words), hash, options.secret); });
+    return naming(path, [&] { return made_filter(header, std::move(words), hash, options); });
 }
 
 native_header load_header(const std::string& path, const limits& most) {

@@ -40,6 +40,16 @@ void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limi
     }
 }
 
+void check_unseen(std::uint64_t claimed, std::uint64_t carried, const limits& most) {
+    if (claimed > most_claimed_bytes(carried, most.most_unseen_bytes)) {
+        throw memory_refused("the filter has " + in_bytes(claimed) + " by what its file of " +
+                             in_bytes(carried) + " says, and more than the limit of " +
+                             in_bytes(most.most_unseen_bytes) +
+                             " is not in the file; if you trust it, raise that limit (in the "
+                             "command with --format NAME,limit=SIZE)");
+    }
+}
+
 void require_left(std::uint64_t left, std::uint64_t expected, std::string_view what) {
     if (left == expected) {
         return;

@@ -77,6 +77,10 @@ void require_writable(const foreign_format& format, const any_filter& source);
 /// Throws unless the hashes and bytes are within limits, before anything is allocated.
 void check_limits(std::uint64_t hash_count, std::uint64_t byte_count, const limits& most);
 
+/// Throws memory_refused for a filter of which the file claims more than `most` allows and carries
+/// only so much.
+void check_unseen(std::uint64_t claimed, std::uint64_t carried, const limits& most);
+
 /// Throws bad_data unless exactly so many bytes are left. `what` names them.
 void require_left(std::uint64_t left, std::uint64_t expected, std::string_view what);
 

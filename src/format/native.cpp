@@ -52,7 +52,7 @@ any_filter read_rest(const native_header& header, const byte_source& from,
     }
     check_ones(header, ones);
     check_end(header, payload.back());
-    return made_filter(header, std::move(words), hash, options.secret);
+    return made_filter(header, std::move(words), hash, options);
 }
 
 } // namespace

@@ -118,10 +118,10 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
 }
 
 any_filter made_filter(const native_header& header, storage::heap_words<> words,
-                       const native_hash& hash, const std::optional<hash::sip_key>& secret) {
+                       const native_hash& hash, const decode_options& options) {
     if (header.what.kind != filter_kind::bloom) {
         return restored_kind(header.what, header.made_for, hash, {words.data(), words.word_count()},
-                             secret);
+                             options);
     }
     if (header.what.scheme != layout::scheme_id::native) {
         return make_foreign(header.what, std::move(words), header.made_for);

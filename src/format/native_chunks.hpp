@@ -91,6 +91,6 @@ native_hash hash_for(const native_header& header, const std::optional<hash::sip_
 /// The filter of a header over its words: with that hash, or with the one of another system that
 /// the header names. O(1).
 any_filter made_filter(const native_header& header, storage::heap_words<> words,
-                       const native_hash& hash, const std::optional<hash::sip_key>& secret);
+                       const native_hash& hash, const decode_options& options);
 
 } // namespace bloomery::format

@@ -24,30 +24,34 @@ namespace bloomery::format {
 
 namespace {
 
-using secret = std::optional<hash::sip_key>;
 using restore = any_filter (*)(const spec&, const design&, const native_hash&,
-                               std::span<const std::uint64_t>, const secret&);
+                               std::span<const std::uint64_t>, const decode_options&);
 
 template <class Kind>
 any_filter restored(const spec& what, const design& made_for, const native_hash& hash,
-                    std::span<const std::uint64_t> words, const secret& /*of a list*/) {
+                    std::span<const std::uint64_t> words, const decode_options& /*options*/) {
     return Kind::restored(what, made_for, hash, words);
 }
 
+any_filter restored_scalable(const spec& what, const design& made_for, const native_hash& hash,
+                             std::span<const std::uint64_t> words, const decode_options& options) {
+    return scalable_filter::restored(what, made_for, hash, words, options.limits.most_unseen_bytes);
+}
+
 any_filter restored_spectral(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words, const secret& key) {
+                             std::span<const std::uint64_t> words, const decode_options& options) {
     switch (static_cast<spectral_policy>(what.parameters[0])) {
     case spectral_policy::minimal_increase:
-        return restored<minimal_increase_filter>(what, made_for, hash, words, key);
+        return restored<minimal_increase_filter>(what, made_for, hash, words, options);
     case spectral_policy::recurring_minimum:
-        return restored<recurring_minimum_filter>(what, made_for, hash, words, key);
+        return restored<recurring_minimum_filter>(what, made_for, hash, words, options);
     default: // which refuses what it is not
-        return restored<spectral_filter>(what, made_for, hash, words, key);
+        return restored<spectral_filter>(what, made_for, hash, words, options);
     }
 }
 
 any_filter restored_bits(const spec& what, const design& made_for, const native_hash& hash,
-                         std::span<const std::uint64_t> words, const secret& /*of a list*/) {
+                         std::span<const std::uint64_t> words, const decode_options& /*options*/) {
     const std::uint64_t past_end = what.shape.bit_count % 64;
     if (words.size() != what.shape.byte_count() / 8 ||
         (past_end != 0 && words.back() >> past_end != 0)) {
@@ -59,12 +63,12 @@ any_filter restored_bits(const spec& what, const design& made_for, const native_
 }
 
 any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words, const secret& key);
+                             std::span<const std::uint64_t> words, const decode_options& options);
 
 // A kind is one line here, and every reader of files has it.
 constexpr std::array<std::pair<filter_kind, restore>, 9> kinds{{
     {filter_kind::counting, restored<counting_filter>},
-    {filter_kind::scalable, restored<scalable_filter>},
+    {filter_kind::scalable, restored_scalable},
     {filter_kind::spectral, restored_spectral},
     {filter_kind::dynamic_count, restored<dynamic_count_filter>},
     {filter_kind::dleft, restored<dleft_filter>},
@@ -82,7 +86,7 @@ restore restorer_of(const spec& what) noexcept {
 
 // The filter inside is saved behind the list, as it would be without it.
 any_filter restored_excepted(const spec& what, const design& made_for, const native_hash& hash,
-                             std::span<const std::uint64_t> words, const secret& key) {
+                             std::span<const std::uint64_t> words, const decode_options& options) {
     const excepted_words parts = split_excepted(words);
     spec inner = what;
     inner.kind = parts.inner;
@@ -90,8 +94,8 @@ any_filter restored_excepted(const spec& what, const design& made_for, const nat
     if (make == nullptr || inner.kind == filter_kind::excepted) {
         throw bad_data("the filter is damaged: its exceptions belong to no filter that can be");
     }
-    return any_excepted::restored(make(inner, made_for, hash, parts.inner_words, key), parts.list,
-                                  key ? key : hash.secret());
+    return any_excepted::restored(make(inner, made_for, hash, parts.inner_words, options),
+                                  parts.list, options.secret ? options.secret : hash.secret());
 }
 
 } // namespace
@@ -101,12 +105,11 @@ bool is_native_kind(const spec& what) noexcept {
 }
 
 any_filter restored_kind(const spec& what, const design& made_for, const native_hash& hash,
-                         std::span<const std::uint64_t> words,
-                         const std::optional<hash::sip_key>& key) {
+                         std::span<const std::uint64_t> words, const decode_options& options) {
     if (!is_native_kind(what)) {
         throw unsupported("no native file of this version holds filters of this kind");
     }
-    return restorer_of(what)(what, made_for, hash, words, key);
+    return restorer_of(what)(what, made_for, hash, words, options);
 }
 
 } // namespace bloomery::format

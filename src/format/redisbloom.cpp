@@ -123,6 +123,7 @@ layer_rules rules_of(const foreign_options& options) {
                            "for one that does not grow");
     }
     rules.most_layers = options.limits.most_layers;
+    rules.most_new_bytes = options.limits.most_unseen_bytes;
     return rules;
 }
 

@@ -141,6 +141,7 @@ redisbloom_header decode_redisbloom_header(byte_view bytes, const limits& most,
 void require_consistent(redisbloom_header& header, std::uint64_t size, const limits& most,
                         redisbloom_trust trust) {
     header.rules.most_layers = most.most_layers;
+    header.rules.most_new_bytes = most.most_unseen_bytes;
     header.data_bytes = 0;
     if (header.layers.empty()) {
         disagree("it has no layer");

@@ -156,6 +156,31 @@ load helper
   run -2 bash -c '"$1" plan -n 1M -p 1% >/dev/full' _ "$BLOOMERY"
 }
 
+@test "a damaged expansion does not make one key into gigabytes" {
+  bloomery create --format redisbloom -n 300 -p 1% full
+  seq 290 | bloomery add full
+  printf '\002\000\000\002' | dd of=full bs=1 seek=16 conv=notrunc status=none
+  cp full before
+  seq 1000 1100 >more
+  refuses bloomery add full more
+  says "limit=SIZE"
+  cmp full before
+}
+
+@test "an empty filter whose bits are not in its file is not believed beyond a limit" {
+  printf '\003\001\025\004\005\000\000\000\051\043\000\000\000\000\000\000\360\377\377\017\000\000\000\000' >claims
+  for verb in info add grep; do
+    refuses bloomery $verb claims </dev/null
+    says "limit=SIZE"
+  done
+  refuses bloomery convert --to native claims large
+  [ ! -e large ]
+  printf '\003\001\025\004\005\000\000\000\051\043\000\000\000\000\000\000\000\000\002\000\000\000\000\000' >claims
+  bloomery info claims
+  refuses bloomery info --format datasketches,limit=1k claims
+  says "limit"
+}
+
 @test "rates below what digests can have" {
   refuses bloomery create -n 1M -p 1e-300 f.bloom
   says "ask for 3e-33 or more"

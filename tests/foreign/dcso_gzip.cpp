@@ -97,6 +97,19 @@ TEST(DcsoGzip, DamageIsRefusedOrMakesAnotherFilter) {
     }
 }
 
+TEST(DcsoGzip, WhatItUnpacksToIsBounded) {
+    constexpr std::uint64_t bytes = std::uint64_t{1} << 23U;
+    const std::string array(bytes, '\0');
+    const std::string file = packed(dcso::header(1, 0.5, 1, bytes * 8) + array);
+    EXPECT_NO_THROW((void)dcso::format.decode(view(file), {}));
+    foreign_options careful;
+    careful.limits.most_unseen_bytes = 1U << 20U;
+    EXPECT_THROW((void)dcso::format.decode(view(file), careful), memory_refused);
+    const std::string attached = packed(dcso::header(1, 0.5, 1, 64) + std::string(8, '\0') + array);
+    EXPECT_NO_THROW((void)dcso::format.decode(view(attached), {}));
+    EXPECT_THROW((void)dcso::format.decode(view(attached), careful), memory_refused);
+}
+
 TEST(DcsoGzip, APackedFileThatIsCutIsRefused) {
     const std::string whole =
         packed(dcso::header(1, 0.01, 7, 640) + std::string(80, '\x55') + "data");

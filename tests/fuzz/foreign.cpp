@@ -69,6 +69,7 @@ constexpr std::array<std::string_view, 43> names{"guava",
 foreign_options options_from(std::uint8_t said) {
     foreign_options options;
     options.limits.largest_filter_bytes = std::uint64_t{1} << 28U; // what the fixed sizes take
+    options.limits.most_unseen_bytes = std::uint64_t{1} << 22U;
     if ((said & 1U) != 0) {
         options.m = bits{std::uint64_t{64} << (said >> 1U & 7U)};
         options.k = hashes{1U + (said >> 4U)};
@@ -101,12 +102,15 @@ void write_back(const any_filter& found, const foreign_format& format,
     must(format::encoded(*again, format, options) == written);
 }
 
-void use(any_filter& found) {
+/// Whatever a file says of growth, one key costs no more than the limit or a multiple of the file.
+void use(any_filter& found, const format::limits& most) {
     const std::vector<std::string_view> keys{"a", "key", "another key, which is longer than both"};
     for (const std::string_view key : keys) {
+        const std::uint64_t before = found.byte_count();
         try {
             found.insert(key);
             must(found.may_contain(key));
+            must(found.byte_count() - before <= most_claimed_bytes(before, most.most_unseen_bytes));
         } catch (const error&) { // a key without a place, a filter that is full or only for reading
         }
     }
@@ -134,7 +138,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     write_back(*found, format, options);
-    use(*found);
+    use(*found, options.limits);
     if (format.facts != nullptr) {
         static_cast<void>(format.facts(*found));
     }

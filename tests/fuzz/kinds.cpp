@@ -163,8 +163,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
     }
     std::optional<any_filter> found;
+    format::decode_options options;
+    options.limits.most_unseen_bytes = 1U << 20U; // growth is a claim of the file
     try {
-        found = format::decode_native(file_of(header, words));
+        found = format::decode_native(file_of(header, words), options);
     } catch (const error&) { // the only way to refuse
         return 0;
     }

@@ -83,6 +83,7 @@ std::optional<hash::sip_key> access_options::secret() const {
 format::decode_options access_options::decoding() const {
     format::decode_options options;
     options.secret = secret();
+    options.limits = format.parameters.limits;
     return options;
 }
 

@@ -23,7 +23,7 @@ using format::foreign_options;
 
 using set = void (*)(foreign_options& to, const std::string& value);
 
-constexpr std::array<std::pair<std::string_view, set>, 15> format_parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 16> format_parameters{{
     {"items", [](foreign_options& to, const std::string& v) { to.n = items{parse_count(v)}; }},
     {"rate", [](foreign_options& to, const std::string& v) { to.p = rate{parse_rate(v)}; }},
     {"bits", [](foreign_options& to, const std::string& v) { to.m = bits{parse_count(v)}; }},
@@ -54,6 +54,8 @@ constexpr std::array<std::pair<std::string_view, set>, 15> format_parameters{{
     {"funnel", [](foreign_options& to, const std::string& v) { to.funnel = v; }},
     {"column", [](foreign_options& to, const std::string& v) { to.column = v; }},
     {"row-group", [](foreign_options& to, const std::string& v) { to.row_group = parse_count(v); }},
+    {"limit", [](foreign_options& to,
+                 const std::string& v) { to.limits.most_unseen_bytes = parse_bytes(v); }},
 }};
 
 void set_format_parameter(foreign_options& to, std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include <bloomery/error.hpp>
 #include <bloomery/filter/bulk.hpp>
+#include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/digest.hpp>
@@ -33,6 +34,9 @@ struct layer_rules {
     std::uint32_t options = redisbloom_force_64 | plan::redisbloom_no_round;
     std::uint32_t growth = 2;       ///< a layer takes so many times the keys of the one below
     std::uint32_t most_layers = 64; ///< what readers take by default; RedisBloom has no such limit
+    /// A new layer has at most so many bytes, or sixteen times those of all others. Readers set it:
+    /// the growth in a file may be damaged, and one key must not become gigabytes.
+    std::uint64_t most_new_bytes = UINT64_MAX;
 
     friend bool operator==(const layer_rules&, const layer_rules&) = default;
 };

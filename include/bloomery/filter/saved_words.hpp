@@ -9,6 +9,19 @@
 
 namespace bloomery {
 
+/// What a file may ask for without carrying it, unless somebody says otherwise: the bits of an
+/// empty filter that are left out, or the next layer of one that grows.
+inline constexpr std::uint64_t usual_unseen_bytes = std::uint64_t{1} << 28U;
+
+/// What a filter with so many bytes in its file may become in one step: the limit, or sixteen times
+/// what is there. O(1).
+[[nodiscard]] constexpr std::uint64_t most_claimed_bytes(std::uint64_t carried,
+                                                         std::uint64_t most_unseen) noexcept {
+    constexpr std::uint64_t factor = 16;
+    const std::uint64_t grown = carried > UINT64_MAX / factor ? UINT64_MAX : carried * factor;
+    return grown > most_unseen ? grown : most_unseen;
+}
+
 /// A filter's state as words: a record of its own making, then its arrays, which stay where they
 /// are. Valid until the filter changes.
 struct saved_words {

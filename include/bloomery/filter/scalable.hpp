@@ -193,9 +193,12 @@ public:
     [[nodiscard]] saved_words saved() const;
     /// The filter of saved words. O(w). Throws bad_data for what no filter saved, unsupported for
     /// parameters of a newer version, memory_refused.
-    [[nodiscard]] static scalable_filter restored(const bloomery::spec& what,
-                                                  const design& made_for, const native_hash& hash,
-                                                  std::span<const std::uint64_t> words);
+    /// A layer that is added to it has at most `most_new_bytes`, or sixteen times those of all
+    /// others: growth is a claim of the file. More throws filter_full.
+    [[nodiscard]] static scalable_filter
+    restored(const bloomery::spec& what, const design& made_for, const native_hash& hash,
+             std::span<const std::uint64_t> words,
+             std::uint64_t most_new_bytes = usual_unseen_bytes);
 
     /// Equal specs, layers and bits. O(w).
     friend bool operator==(const scalable_filter& a, const scalable_filter& b);
@@ -233,6 +236,7 @@ private:
     scalable_options options_;
     items first_;
     rate rate_;
+    std::uint64_t most_new_bytes_ = UINT64_MAX;
     std::vector<layer> layers_;
 };
 

@@ -1,6 +1,7 @@
 // How much a reader believes of bytes it was given.
 #pragma once
 
+#include <bloomery/filter/saved_words.hpp>
 #include <bloomery/hash/siphash.hpp>
 
 #include <cstdint>
@@ -27,6 +28,10 @@ struct limits {
     std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
     std::uint32_t most_hashes = 65535;
     std::uint32_t most_layers = 64; ///< of a filter that grows by adding layers
+    /// What a file may claim and not carry: the bits of an empty filter that are left out, what a
+    /// packed one unpacks to, the next layer of one that grows. Sixteen times what it carries is
+    /// allowed always. Raise it for files that you trust.
+    std::uint64_t most_unseen_bytes = usual_unseen_bytes;
 };
 
 /// What a reader needs to know besides the bytes.
