@@ -139,7 +139,7 @@ accurate_filter accurate_filter::restored(const bloomery::spec& what, const desi
     const std::uint32_t k = what.shape.hash_count;
     if (what.kind != filter_kind::accurate || what.shape.layout != layout_kind::classic ||
         what.scheme != layout::scheme_id::native) {
-        throw bad_data("this is no accurate filter");
+        throw bad_data("this is not an accurate filter");
     }
     if ((block_bits != line_bits && block_bits != dense_bits) ||
         (rest0 | rest1 | rest2 | rest3 | rest4 | rest5) != 0) {
@@ -149,14 +149,14 @@ accurate_filter accurate_filter::restored(const bloomery::spec& what, const desi
     if (k == 0 || k > detail::most_accurate_hashes || places == 0 ||
         places > block_bits - detail::accurate_cut::header_bits - k ||
         what.shape.bit_count % places != 0) {
-        throw bad_data("the blocks have no room for their places: the data is damaged");
+        throw bad_data("the blocks are too small for their parameters: the data is damaged");
     }
     const detail::accurate_cut cut{static_cast<std::uint32_t>(block_bits / 64),
                                    static_cast<std::uint32_t>(places), k};
     const std::uint64_t blocks = what.shape.bit_count / places;
     if (blocks == 0 || words.size() % cut.block_words != 0 ||
         words.size() / cut.block_words != blocks) {
-        throw bad_data("the words are not as many as the blocks take: the data is damaged");
+        throw bad_data("the number of words does not fit the blocks: the data is damaged");
     }
     accurate_filter made(blocks, cut, hash, made_for);
     std::ranges::copy(words, made.storage_.data());

@@ -36,7 +36,7 @@ std::string flaw(std::uint64_t counters, std::uint32_t k, const counting_options
     }
     if (in_lines && counters % (512 / width) != 0) {
         return "counters in lines come " + std::to_string(512 / width) + " at a time, and " +
-               std::to_string(counters) + " is no multiple of that; round it";
+               std::to_string(counters) + " is not a multiple of that; round it";
     }
     const std::uint32_t most = in_lines ? kernel::line_words : plan::max_classic_hash_count;
     if (k == 0 || k > most) {
@@ -122,8 +122,8 @@ void counting_filter::merge(const counting_filter& other) {
 
 filter counting_filter::to_bloom() const {
     if (layout_ != counter_layout::flat) {
-        throw unsupported("no filter of bits has the places of counters in lines; make the "
-                          "counting filter flat to turn it into one");
+        throw unsupported("counters in lines cannot be turned into a filter of bits; make the "
+                          "counting filter flat instead");
     }
     const layout::native shape(plan::shape{layout_kind::classic, bit_count(), hash_count_});
     storage::heap_words<> words(shape.word_count());
@@ -210,10 +210,10 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     }
     if (what.kind != filter_kind::counting || what.scheme != layout::scheme_id::native ||
         what.shape.layout != layout_kind::classic) {
-        throw bad_data("this is no counting filter of ours; read it as what it is");
+        throw bad_data("this is not a counting filter of bloomery");
     }
     if (what.hash != hash.id() || what.seed != hash.seed()) {
-        throw bad_data("the filter was made with another hash, seed or key; give that one");
+        throw bad_data("the filter was made with a different hash, seed or key; give that one");
     }
     const auto width =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(given[0], most_counter_bits + 1));
@@ -224,17 +224,16 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     }
     if (words.size() != storage::counters::words_for(size.counters, width)) {
         throw bad_data("a counting filter of " + std::to_string(size.counters) +
-                       " counters has another number of words than the " +
-                       std::to_string(words.size()) + " that are here; the data is damaged");
+                       " counters needs a different number of words than the " +
+                       std::to_string(words.size()) + " given; the data is damaged");
     }
     counting_filter back(size, options, hash, made_for);
     if (back.hash().id() != hash.id()) {
-        throw bad_data(
-            "a filter made for so many keys has a hash of 128 bits; the data is damaged");
+        throw bad_data("a filter for so many keys must have a 128-bit hash; the data is damaged");
     }
     std::ranges::copy(words, back.counters_.data());
     if (!back.counters_.padding_is_clear()) {
-        throw bad_data("a bit that no counter has is set; the data is damaged");
+        throw bad_data("a bit outside all counters is set; the data is damaged");
     }
     return back;
 }

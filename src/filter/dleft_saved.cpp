@@ -20,7 +20,7 @@ detail::dleft_bucket bucket_of(const spec& what) {
     const auto& [tables, cells, remainder, counter, stash, rest0, rest1, rest2] = what.parameters;
     require_dleft(what.kind == filter_kind::dleft && what.shape.layout == layout_kind::classic &&
                       what.scheme == layout::scheme_id::native,
-                  "this is no d-left filter");
+                  "this is not a d-left filter");
     if (tables != dleft_filter::tables || cells != dleft_filter::cells ||
         (rest0 | rest1 | rest2) != 0) {
         throw unsupported("a d-left filter of another number of tables or cells, or with more "

@@ -20,7 +20,7 @@ using dynamic_counters = storage::dynamic_counters<>;
 
 storage::dynamic_width width_of(items n, rate p, const dynamic_count_options& options) {
     if (!(options.mean_count >= 1 && options.mean_count <= 0x1p64)) {
-        throw bad_argument("a key that is in is in at least once, so the mean count lies between "
+        throw bad_argument("every key is in at least once, so the mean count is between "
                            "1 and 2^64; give one such as 10");
     }
     if (options.fixed_bits != 0) {

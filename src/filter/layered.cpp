@@ -36,7 +36,7 @@ filter_layer made(items entries, double error, const layer_rules& rules) {
 /// The first layer. Throws bad_argument where RedisBloom refuses.
 filter_layer first_layer(items capacity, rate p, const layer_rules& rules) {
     if (!(p.value > 0 && p.value < 1)) { // written so that NaN fails too
-        throw bad_argument("the rate must lie between 0 and 1, such as 0.01 for 1 in 100");
+        throw bad_argument("the rate must be above 0 and below 1, such as 0.01 for 1 in 100");
     }
     return made(capacity, scales(rules) ? p.value * tightening : p.value, rules);
 }

@@ -16,7 +16,7 @@ namespace bloomery {
 /// Throws bad_data, "this is no `kind`: `fault`", unless good. O(1).
 inline void require_sound(bool good, std::string_view kind, std::string_view fault) {
     if (!good) {
-        throw bad_data("this is no " + std::string(kind) + ": " + std::string(fault) +
+        throw bad_data("this is not a " + std::string(kind) + ": " + std::string(fault) +
                        "; get an undamaged copy");
     }
 }
@@ -29,7 +29,7 @@ public:
     /// The next words. O(1). Throws bad_data if there are not so many.
     std::span<const std::uint64_t> take(std::uint64_t count) {
         if (count > left_.size()) {
-            throw bad_data("the filter is shorter than it says");
+            throw bad_data("the filter is shorter than its header says");
         }
         const auto taken = left_.first(static_cast<std::size_t>(count));
         left_ = left_.subspan(taken.size());
@@ -40,7 +40,7 @@ public:
     /// Pairs of words: the count of pairs may be any number.
     std::span<const std::uint64_t> take_pairs(std::uint64_t count) {
         if (count > left_.size() / 2) {
-            throw bad_data("the filter is shorter than it says");
+            throw bad_data("the filter is shorter than its header says");
         }
         return take(2 * count);
     }
@@ -48,7 +48,7 @@ public:
     /// Throws bad_data if words are left.
     void finish() const {
         if (!left_.empty()) {
-            throw bad_data("the filter is longer than it says");
+            throw bad_data("the filter is longer than its header says");
         }
     }
 

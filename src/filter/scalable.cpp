@@ -92,13 +92,13 @@ scalable_filter::scalable_filter(items n, rate p, const scalable_options& option
 
 const char* scalable_filter::fault_of(const scalable_options& options, rate p) noexcept {
     if (!(p.value > 0 && p.value < 1)) { // written so that NaN fails too
-        return "the rate must lie between 0 and 1, such as 0.01 for 1 in 100";
+        return "the rate must be above 0 and below 1, such as 0.01 for 1 in 100";
     }
     if (options.growth < 2) {
         return "layers must grow at least twofold, or there will be thousands of them";
     }
     if (!(options.tightening > 0 && options.tightening < 1)) {
-        return "the tightening ratio lies between 0 and 1, both excluded; 0.5 is usual";
+        return "the tightening ratio must be above 0 and below 1; 0.5 is usual";
     }
     if (p.value * (1 - options.tightening) < least_rate) {
         return "no layer can have a rate below 2^-60; ask for a higher one";
@@ -107,7 +107,7 @@ const char* scalable_filter::fault_of(const scalable_options& options, rate p) n
         return "a scalable filter has between 1 and 64 layers; 32 are usual";
     }
     if (options.most_bytes == 0 || options.most_bytes > plan::max_bit_count / 8) {
-        return "the limit of bytes lies between 1 and 2^60";
+        return "the limit of bytes must be between 1 and 2^60";
     }
     return nullptr;
 }

@@ -38,7 +38,7 @@ compatibility compare(const spec& a, const spec& b) {
         return {differ("their number of bits", a.shape.bit_count, b.shape.bit_count)};
     }
     if (a.shape.hash_count != b.shape.hash_count) {
-        return {differ("their hashes for each key", a.shape.hash_count, b.shape.hash_count)};
+        return {differ("their hashes per key", a.shape.hash_count, b.shape.hash_count)};
     }
     if (a.hash != b.hash) {
         return {differ("hash", hash::name(a.hash), hash::name(b.hash))};

@@ -32,7 +32,7 @@ any_filter decode_cassandra(byte_view bytes, const foreign_options& options) {
     const auto k = from.big<std::uint32_t>();
     const std::uint64_t words = from.big<std::uint32_t>();
     if (k == 0 || k >> 31U != 0 || words == 0 || words > most_words) {
-        throw bad_data("this is no Filter.db: it has no hash, no word, or too many of either");
+        throw bad_data("this is not a Filter.db: it has no hash, no word, or too many of either");
     }
     require_left(from.left(), words * 8, "its array");
     return filter_of(spec_of<cassandra_filter>(words * 64, k), from.rest(), Order, options.limits);
@@ -44,7 +44,7 @@ void encode_cassandra(const any_filter& source, const byte_consumer& write,
     const spec what = source.spec();
     require_type<cassandra_filter>(what, Format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > most_words) {
-        throw incompatible("Cassandra has filters of whole 64-bit words, fewer than 2^31 of them");
+        throw incompatible("Cassandra filters have whole 64-bit words, fewer than 2^31 of them");
     }
     byte_writer to;
     to.big(what.shape.hash_count);

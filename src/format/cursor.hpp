@@ -28,8 +28,9 @@ public:
 
     byte_view take(std::uint64_t count) {
         if (count > left_.size()) {
-            throw bad_data("the filter is truncated: it ends before it says; restore it from a "
-                           "copy");
+            throw bad_data(
+                "the filter is truncated: it is shorter than its header says; restore it from a "
+                "copy");
         }
         const byte_view taken = left_.first(static_cast<std::size_t>(count));
         left_ = left_.subspan(taken.size());

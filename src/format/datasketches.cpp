@@ -93,7 +93,7 @@ any_filter decode_datasketches(byte_view bytes, const foreign_options& options) 
                           " of DataSketches' format, and only version 1 is known");
     }
     if (!head.is_sound()) {
-        throw bad_data("this is no Bloom filter of DataSketches: its preamble does not fit "
+        throw bad_data("this is not a Bloom filter of DataSketches: its preamble does not fit "
                        "together");
     }
     require_left(from.left(), head.rest_bytes(), "what follows its preamble");
@@ -130,7 +130,7 @@ void encode_datasketches(const any_filter& source, const byte_consumer& write,
     const spec what = source.spec();
     require_type<datasketches_filter>(what, datasketches_format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 > 0x7fffffff) {
-        throw incompatible("DataSketches has filters of whole 64-bit words, fewer than 2^31 of "
+        throw incompatible("DataSketches filters have whole 64-bit words, fewer than 2^31 of "
                            "them");
     }
     const datasketches_note note = datasketches_note_of(source);

@@ -93,8 +93,9 @@ dcso_header read_dcso_header(cursor& from) {
     dcso_header found;
     found.note.flags = from.little<std::uint64_t>();
     if ((found.note.flags & 0xffU) != 1) {
-        throw bad_data("this is no filter of DCSO's bloom: the lowest byte of its flags is not 1 "
-                       "(its versions before 0.2.0 wrote another format)");
+        throw bad_data(
+            "this is not a filter of DCSO's bloom: the lowest byte of its flags is not 1 "
+            "(its versions before 0.2.0 wrote another format)");
     }
     found.note.capacity = from.little<std::uint64_t>();
     found.note.rate_bits = from.little<std::uint64_t>();
@@ -102,7 +103,7 @@ dcso_header read_dcso_header(cursor& from) {
     found.m = from.little<std::uint64_t>();
     found.note.count = from.little<std::uint64_t>();
     if (found.m == 0 || found.k == 0) {
-        throw bad_data("this is no filter of DCSO's bloom: it has no bit or makes no hash");
+        throw bad_data("this is not a filter of DCSO's bloom: it has no bit or makes no hash");
     }
     return found;
 }
@@ -157,7 +158,7 @@ std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
     const dcso_header header = read_dcso_header(start);
     check_limits(header.k, header.array_bytes(), most);
     if (header.array_bytes() > bytes.size() * most_gzip_ratio) {
-        throw bad_data("the packed filter is truncated: it promises more than so few bytes can "
+        throw bad_data("the packed filter is truncated: it declares more than so few bytes can "
                        "hold; restore it from a copy");
     }
     check_unseen(header.array_bytes(), bytes.size(), most);

@@ -71,13 +71,13 @@ const foreign_format& detect_one(byte_view bytes) {
     if (found.size() == 1 && found.front()->looks(bytes) == likeness::sure) {
         return *found.front();
     }
-    throw bad_data(found.empty()
-                       ? "this is no bloomery filter, nor one of another system that shows "
-                         "in its bytes; if it is one, name its format (docs/formats.md "
-                         "lists those there are)"
-                       : "this is no bloomery filter, and its bytes do not tell which "
-                         "other one; name its format, such as one that it may be of: " +
-                             names(found));
+    throw bad_data(
+        found.empty()
+            ? "this is not a bloomery filter, nor one that can be recognised by its bytes; "
+              "if it is one of another system, name its format (docs/formats.md lists them)"
+            : "this is not a bloomery filter, and its bytes alone do not say which other "
+              "format it has; name its format, which may be: " +
+                  names(found));
 }
 
 std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,

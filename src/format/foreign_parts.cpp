@@ -17,7 +17,7 @@ void require_writable(const foreign_format& format, const any_filter& source) {
 void require_writable(const foreign_format& format) {
     if (format.encode == nullptr) {
         throw unsupported("filters of the format " + std::string(format.name) +
-                          " can be read and not written");
+                          " can be read but not written");
     }
 }
 
@@ -57,7 +57,7 @@ void require_left(std::uint64_t left, std::uint64_t expected, std::string_view w
     const std::string promised = std::string(what) + " should be " + in_bytes(expected) +
                                  " by its own header, and is " + in_bytes(left);
     throw bad_data(
-        (left < expected ? "the filter is truncated: " : "something follows the filter: ") +
+        (left < expected ? "the filter is truncated: " : "there is data after the filter: ") +
         promised + "; restore it from a copy");
 }
 
@@ -90,8 +90,8 @@ any_filter empty_filter(const spec& what, design made_for) {
 
 void require_format(bool is_it, const foreign_format& format, const foreign_format& neighbour) {
     if (!is_it) {
-        throw bad_data("this is no file of the format " + std::string(format.name) + " but of " +
-                       std::string(neighbour.name) + "; name that one");
+        throw bad_data("this is not a file of the format " + std::string(format.name) +
+                       " but one of " + std::string(neighbour.name) + "; name that one");
     }
 }
 
@@ -104,7 +104,7 @@ void require_one_of(const spec& what, std::initializer_list<spec> known,
         throw incompatible(
             "a filter with other hashes cannot become one of the format " +
             std::string(format.name) +
-            ": its bits lie where its own hash put them, and the keys cannot be had back from "
+            ": its bits are where its own hash put them, and the keys cannot be recovered from "
             "them; make a new filter of that format and add the keys again");
     }
 }

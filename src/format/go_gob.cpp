@@ -24,7 +24,7 @@ constexpr std::string_view definition = "\x0a\xff\x81\x05\x01\x02\xff\x84\x00\x0
 constexpr std::string_view type_65 = "\xff\x82"sv;
 
 [[noreturn]] void refuse_gob() {
-    throw bad_data("this is no gob stream of one filter of Go's bloom: its messages do not fit; "
+    throw bad_data("this is not a gob stream of one filter of Go's bloom: its messages do not fit; "
                    "restore it from a copy");
 }
 

@@ -128,12 +128,12 @@ any_filter decode_go_json(byte_view bytes, const foreign_options& options) {
     const std::string_view text = text_of(bytes);
     const auto members = object_reader(text).read();
     if (!members) {
-        throw bad_data("this is no filter of Go's bloom in JSON: that is one object with the "
+        throw bad_data("this is not a filter of Go's bloom in JSON: that is one object with the "
                        "numbers m and k and the text b, and nothing else");
     }
     const auto bitset = from_base64(members->b);
     if (!bitset) {
-        throw bad_data("the filter is damaged: its member b is no base64; restore it from a copy");
+        throw bad_data("the filter is damaged: its member b is not base64; restore it from a copy");
     }
     go_parts parts{members->m, members->k, read_go_bitset(bitset->bytes), {}};
     parts.note.standard_base64 = bitset->alphabet == base64_alphabet::standard;

@@ -36,13 +36,13 @@ any_filter decode_guava(byte_view bytes, const foreign_options& options) {
     cursor from(bytes);
     const auto strategy = from.big<std::uint8_t>();
     if (strategy > 1) {
-        throw bad_data("this is no Guava filter: it names the strategy " +
+        throw bad_data("this is not a Guava filter: it names the strategy " +
                        std::to_string(strategy) + ", and there are 0 and 1");
     }
     const auto k = from.big<std::uint8_t>();
     const std::uint64_t words = from.big<std::uint32_t>();
     if (k == 0 || words == 0 || words >= std::uint64_t{1} << 31U) {
-        throw bad_data("this is no Guava filter: it has no hash, no word, or too many words");
+        throw bad_data("this is not a Guava filter: it has no hash, no word, or too many words");
     }
     require_left(from.left(), words * 8, "its array");
     require_format(Wide == (strategy == 1), Wide ? guava_format : guava_32_format,
@@ -80,15 +80,15 @@ void require_guava(const spec& what, const foreign_format& format) {
     require_type<guava_filter, guava_32_filter>(what, format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 >= std::uint64_t{1} << 31U ||
         what.shape.hash_count > 255) {
-        throw incompatible("Guava has filters of whole 64-bit words, fewer than 2^31 of them, and "
-                           "at most 255 hashes for each key");
+        throw incompatible("Guava filters have whole 64-bit words, fewer than 2^31 of them, and "
+                           "at most 255 hashes per key");
     }
 }
 
 any_filter new_guava(bool wide, const foreign_options& options) {
     if (options.m && options.k) {
         if (options.k->value > 255) {
-            throw bad_argument("Guava makes at most 255 hashes for each key");
+            throw bad_argument("Guava makes at most 255 hashes per key");
         }
         return empty_filter(guava_spec(wide, words_for(options.m->value) * 64, options.k->value),
                             {});

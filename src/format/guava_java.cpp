@@ -59,7 +59,7 @@ using kept_32 = keeping<guava_32_filter, java_tail>;
 
 void expect(cursor& from, std::string_view wanted) {
     if (text_of(from.take(wanted.size())) != wanted) {
-        throw bad_data("this is no Java-serialised Guava filter: it does not begin as one does");
+        throw bad_data("this is not a Java-serialised Guava filter: its first bytes differ");
     }
 }
 
@@ -81,14 +81,16 @@ any_filter decode_guava_java(byte_view bytes, const foreign_options& options) {
     expect(from, before_words);
     const std::uint64_t words = from.big<std::uint32_t>();
     if (k == 0 || k > 255 || words == 0 || words >= std::uint64_t{1} << 31U) {
-        throw bad_data("this is no Guava filter: it has no hash, no word, or too many of either");
+        throw bad_data(
+            "this is not a Guava filter: it has no hash, no word, or too many of either");
     }
     const byte_view array = from.take(words * 8);
     std::string_view tail = text_of(from.rest());
     const bool wide = tail.ends_with(strategy_64);
     if (!wide && !tail.ends_with(strategy_32)) {
-        throw bad_data("this is no Guava filter, or it is truncated: it does not end with the name "
-                       "of a strategy");
+        throw bad_data(
+            "this is not a Guava filter, or it is truncated: it does not end with the name "
+            "of a strategy");
     }
     tail.remove_suffix(strategy_64.size());
     any_filter made =

@@ -20,8 +20,8 @@ bool is_gzip(byte_view bytes) noexcept {
 namespace {
 
 [[noreturn]] void refuse_gzip() {
-    throw unsupported("this bloomery was built without zlib and neither reads nor writes what is "
-                      "packed with gzip: unpack it with gunzip first");
+    throw unsupported("this bloomery was built without zlib and cannot read or write gzip "
+                      "files; unpack it with gunzip first");
 }
 
 } // namespace
@@ -103,7 +103,7 @@ std::size_t gzip_reader::read(std::span<std::byte> into) {
         }
     }
     if (state_->ended && (stream.avail_in != 0 || !state_->left.empty())) {
-        throw bad_data("something follows the packed filter; restore it from a copy");
+        throw bad_data("there is data after the packed filter; restore it from a copy");
     }
     return filled;
 }

@@ -54,7 +54,7 @@ void encode_hadoop(const any_filter& source, const byte_consumer& write,
     const spec what = source.spec();
     require_type<hadoop_filter, hadoop_jenkins_filter>(what, hadoop_format);
     if (what.shape.bit_count > most_hadoop_bits) {
-        throw incompatible("Hadoop has filters of fewer than 2^31 bits");
+        throw incompatible("Hadoop filters have fewer than 2^31 bits");
     }
     byte_writer to;
     write_hadoop_header(to, hadoop_header_of<hadoop_filter, hadoop_jenkins_filter>(source));
@@ -83,14 +83,15 @@ hadoop_header read_hadoop_header(cursor& from) {
         header.note.legacy = true;
         header.k = first;
     } else {
-        throw unsupported("this is no filter of Hadoop, or one of a version that is not known: it "
-                          "begins with the number " +
-                          std::to_string(static_cast<std::int32_t>(first)));
+        throw unsupported(
+            "this is not a filter of Hadoop, or one of a version that is not known: it "
+            "begins with the number " +
+            std::to_string(static_cast<std::int32_t>(first)));
     }
     header.m = from.big<std::uint32_t>();
     if (header.k == 0 || header.k >> 31U != 0 || header.m == 0 || header.m > most_hadoop_bits ||
         header.hash_type > 1) {
-        throw bad_data("this is no filter of Hadoop: it has no hash or no bits, or a hash type "
+        throw bad_data("this is not a filter of Hadoop: it has no hash or no bits, or a hash type "
                        "other than 0 and 1");
     }
     if (header.k > layout::hadoop_scheme::most_hashes) {
@@ -126,7 +127,7 @@ hadoop_header new_hadoop_header(const foreign_options& options) {
         throw bad_argument("a filter of Hadoop has between 1 and " +
                            std::to_string(most_hadoop_bits) + " bits (bits) and between 1 and " +
                            std::to_string(layout::hadoop_scheme::most_hashes) +
-                           " hashes for each key (hashes)");
+                           " hashes per key (hashes)");
     }
     return {{},
             options.k->value,

@@ -40,7 +40,7 @@ any_filter decode_hbase(byte_view bytes, const foreign_options& options) {
             "hashCount in the HFile's Bloom meta says");
     }
     if (bytes.empty() || bytes.size() > most_chunk_bytes) {
-        throw bad_data("this is no chunk of HBase: one has between 1 and " +
+        throw bad_data("this is not a chunk of HBase: one has between 1 and " +
                        std::to_string(most_chunk_bytes) + " bytes");
     }
     return filter_of(hbase_spec(hash_type, bytes.size(), options.k->value), bytes,

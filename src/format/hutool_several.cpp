@@ -67,7 +67,7 @@ any_filter create_map(const foreign_options& options) {
 any_filter decode_map(byte_view bytes, const foreign_options& options) {
     constexpr std::uint64_t unit = map_hashes.size() << 20U; // each map has whole MiB
     if (bytes.empty() || bytes.size() % unit != 0 || bytes.size() / unit >= 8192) {
-        throw bad_data("these are no five maps of a BitMapBloomFilter, which have 5 MiB or a "
+        throw bad_data("these are not the five maps of a BitMapBloomFilter, which have 5 MiB or a "
                        "multiple of that, but " +
                        in_bytes(bytes.size()));
     }
@@ -114,8 +114,8 @@ std::optional<std::int32_t> c_of(std::uint64_t bit_count, std::uint32_t k) {
 spec told_set(const foreign_options& options) {
     if (!options.k || (!options.m && !options.size_argument)) {
         throw bad_argument(
-            "a BitSetBloomFilter(c, n, k) of hutool is told by hashes and bits, which "
-            "is c times k, or by hashes and size-argument, which is c");
+            "a BitSetBloomFilter(c, n, k) of hutool needs hashes and bits, which is c times k, or "
+            "hashes and size-argument, which is c");
     }
     const std::int32_t k = java_int(options.k->value, "hashes");
     std::int32_t c = 0;

@@ -52,7 +52,7 @@ void encode_leveldb(const any_filter& source, const byte_consumer& write,
     }
     require_type<leveldb_filter>(what, leveldb_format);
     if (what.shape.bit_count % 8 != 0 || what.shape.hash_count > most_leveldb_probes) {
-        throw incompatible("LevelDB has filters of whole bytes, with at most 30 hashes for each "
+        throw incompatible("LevelDB filters have whole bytes, and at most 30 hashes for each "
                            "key");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
@@ -64,7 +64,7 @@ void encode_leveldb(const any_filter& source, const byte_consumer& write,
 any_filter create_leveldb(const foreign_options& options) {
     if (options.m && options.k) {
         if (options.k->value > most_leveldb_probes) {
-            throw bad_argument("LevelDB makes at most 30 hashes for each key");
+            throw bad_argument("LevelDB makes at most 30 hashes per key");
         }
         if (options.m->value > plan::max_bit_count / 2) {
             throw bad_argument("a filter cannot have so many bits; give fewer with bits");
@@ -80,7 +80,7 @@ any_filter create_leveldb(const foreign_options& options) {
     // Written so that NaN fails too.
     if (!(per_key >= 0 && per_key <= std::numeric_limits<std::int32_t>::max()) ||
         per_key != std::floor(per_key)) {
-        throw bad_argument("LevelDB takes a whole number of bits for each key; give one with "
+        throw bad_argument("LevelDB takes a whole number of bits per key; give one with "
                            "bits-per-key");
     }
     const plan::compat_shape chosen =

@@ -48,8 +48,8 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
         // No writer can have come so far, and one that began there would count past the end: its
         // states would be older than the one that it found.
         require(mode == map_mode::read_only || header.state.generation < end_of_generations,
-                "the filter's state counts more writers than there can have been; load it and save "
-                "it anew");
+                "the filter's state counts too many writers; load it and save "
+                "it again");
         return header;
     });
 }
@@ -142,8 +142,9 @@ void mapped_file::require_writable() const {
                                            "reading and writing to add to it");
     }
     if (owner_ != forks_so_far()) {
-        throw unsupported(path_.string() + ": this filter belongs to the process that this one was "
-                                           "forked from; map it anew once that is done with it");
+        throw unsupported(path_.string() +
+                          ": this filter belongs to the process that this one was "
+                          "forked from; map it again when that one is done with it");
     }
 }
 
@@ -156,7 +157,7 @@ void mapped_file::touch_anew(std::uint64_t number) {
     const std::uint64_t ones = count_ones(chunk(number));
     naming(path_, [&] {
         require(ones_before_ + ones <= state_.bits_set,
-                "the filter is damaged: it holds another number of bits than its header says");
+                "the filter is damaged: it holds a different number of bits than its header says");
     });
     ones_before_ += ones;
     noted(number).store(no_checksum, std::memory_order_relaxed);

@@ -68,14 +68,16 @@ native_header header_of(const any_filter& source, const encode_options& options)
         storage::detail::refuse_moved_from();
     }
     if (header.what.kind != filter_kind::bloom && !is_native_kind(header.what)) {
-        throw unsupported("a " + std::string(name_of(header.what.kind)) +
-                          " filter of another system has no place in a native file; keep it in the "
-                          "format that it has");
+        throw unsupported(
+            "a " + std::string(name_of(header.what.kind)) +
+            " filter of another system cannot be saved in a native file; keep it in the "
+            "its own format");
     }
     if (!is_native_hash(header.what.hash) && !is_foreign(header.what)) {
-        throw unsupported("a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
-                          "\" cannot be saved in a native file: only hashes of ours and of the "
-                          "systems in docs/formats.md have a place there");
+        throw unsupported(
+            "a filter with the hash \"" + std::string(hash::name(header.what.hash)) +
+            "\" cannot be saved in a native file: only the hashes of bloomery and of the "
+            "systems in docs/formats.md can");
     }
     header.made_for = source.made_for();
     if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {
@@ -127,7 +129,7 @@ void encode_native(const any_filter& source, const byte_consumer& write,
     }
     const std::uint64_t ones = encode_native(header, words_of(source), write);
     require(ones == header.state.bits_set,
-            "the filter was added to while it was written out; what came out is not whole");
+            "the filter was changed while it was written out; the output is incomplete");
 }
 
 std::uint64_t encode_native(const native_header& header, const word_source& words,
@@ -177,7 +179,7 @@ any_filter decode_native(const byte_source& bytes, const decode_options& options
     any_filter found = read_rest(header, bytes, options);
     std::byte more{};
     require(bytes({&more, 1}) == 0,
-            "something follows the filter in the stream; it may hold two, or be damaged");
+            "there is data after the filter in the stream; it may hold two filters, or be damaged");
     return found;
 }
 

@@ -88,7 +88,7 @@ bad_data damaged_chunk(const native_header& header, std::uint64_t number) {
 
 void check_ones(const native_header& header, std::uint64_t ones) {
     require(header.state.sealed ? ones == header.state.bits_set : ones >= header.state.bits_set,
-            "the filter is damaged: it holds another number of bits than its header says");
+            "the filter is damaged: it holds a different number of bits than its header says");
 }
 
 void check_end(const native_header& header, std::uint64_t last_word) {

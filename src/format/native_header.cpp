@@ -66,9 +66,9 @@ void check_shards(const spec& what) {
     const std::uint64_t shards = what.parameters[0];
     require(shards > 0 && what.shape.bit_count % shards == 0 &&
                 what.shape.bit_count / shards <= plan::max_redisson_bits,
-            "the header describes no filter: its shards are out of range");
+            "the header does not describe a filter: its shards are out of range");
     require(what.parameters == kind_parameters{shards},
-            "the header has something where this version keeps zeros");
+            "the header has data where this version has zeros");
 }
 
 // The kinds, layouts, schemes and hashes that this version reads.
@@ -100,7 +100,7 @@ void check_shape(const spec& what, const limits& most) {
             "the header describes no filter: its bits or hashes are out of range");
     require(what.kind != filter_kind::bloom || is_split(what) ||
                 what.parameters == kind_parameters{},
-            "the header has something where this version keeps zeros");
+            "the header has data where this version has zeros");
 }
 
 spec load_spec(byte_view from) {
@@ -108,7 +108,7 @@ spec load_spec(byte_view from) {
     what.kind = static_cast<filter_kind>(load<std::uint16_t>(from, at_kind));
     what.shape.layout = static_cast<layout_kind>(load<std::uint16_t>(from, at_layout));
     require(static_cast<std::uint16_t>(what.shape.layout) == load<std::uint16_t>(from, at_layout),
-            "the header names no layout");
+            "the header names an unknown layout");
     what.scheme = static_cast<layout::scheme_id>(load<std::uint16_t>(from, at_scheme));
     what.hash = static_cast<hash::hash_id>(load<std::uint16_t>(from, at_hash));
     what.seed = load<std::uint64_t>(from, at_seed);
@@ -125,7 +125,7 @@ std::optional<hash::sip_key> load_secret(byte_view from, const spec& what) {
     const hash::sip_key secret{load<std::uint64_t>(from, at_secret),
                                load<std::uint64_t>(from, at_secret + 8)};
     if (flags == 0) {
-        require(secret == hash::sip_key{}, "the header holds a secret that it does not speak of");
+        require(secret == hash::sip_key{}, "the header holds a secret without declaring it");
         return std::nullopt;
     }
     require(flags == flag_secret && hash::is_keyed(what.hash) &&
@@ -193,7 +193,7 @@ std::uint64_t native_header::file_bytes() const noexcept {
 void require_whole(const native_header& header, std::uint64_t file_bytes) {
     require(file_bytes >= header.file_bytes(), cut_short);
     require(file_bytes == header.file_bytes(),
-            "something follows the filter in the file; it may hold two, or be damaged");
+            "there is data after the filter in the file; it may hold two filters, or be damaged");
 }
 
 bool looks_native(byte_view bytes) noexcept {
@@ -202,7 +202,7 @@ bool looks_native(byte_view bytes) noexcept {
 }
 
 native_header decode_native_header(byte_view bytes, const limits& most) {
-    require(looks_native(bytes), "this is no bloomery filter: it does not begin as one does");
+    require(looks_native(bytes), "this is not a bloomery filter: its first bytes differ");
     require(bytes.size() >= native_header_bytes,
             "the filter is truncated: it ends inside its header; restore it from a copy");
     if (const auto found = load<std::uint32_t>(bytes, at_version); found != native_version) {
@@ -235,7 +235,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     }
     const std::uint64_t bit_count =
         header.what.kind == filter_kind::bloom ? header.what.shape.bit_count : 8 * payload_bytes;
-    require(header.state.bits_set <= bit_count, "the header counts more bits than there are");
+    require(header.state.bits_set <= bit_count, "the header counts more bits than the filter has");
     require(header.made_for.target_rate >= 0 && header.made_for.target_rate < 1,
             "the header names a rate outside [0, 1)");
     require(load<std::uint32_t>(bytes, at_header_bytes) == native_header_bytes &&
@@ -248,7 +248,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     };
     require(zeros(at_reserved, at_comment) && zeros(at_comment + comment_bytes, at_checksum) &&
                 has_only_states(bytes),
-            "the header has something where this version keeps zeros");
+            "the header has data where this version has zeros");
     header.secret = load_secret(bytes, header.what);
     header.comment.resize(comment_bytes);
     std::memcpy(header.comment.data(), bytes.data() + at_comment, comment_bytes);

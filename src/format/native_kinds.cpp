@@ -55,7 +55,8 @@ any_filter restored_bits(const spec& what, const design& made_for, const native_
     const std::uint64_t past_end = what.shape.bit_count % 64;
     if (words.size() != what.shape.byte_count() / 8 ||
         (past_end != 0 && words.back() >> past_end != 0)) {
-        throw bad_data("the filter is damaged: its array has another number of bits than it says");
+        throw bad_data(
+            "the filter is damaged: its array has a different number of bits than its header says");
     }
     storage::heap_words<> bits(words.size());
     std::ranges::copy(words, bits.data());
@@ -92,7 +93,7 @@ any_filter restored_excepted(const spec& what, const design& made_for, const nat
     inner.kind = parts.inner;
     const restore make = inner.kind == filter_kind::bloom ? restored_bits : restorer_of(inner);
     if (make == nullptr || inner.kind == filter_kind::excepted) {
-        throw bad_data("the filter is damaged: its exceptions belong to no filter that can be");
+        throw bad_data("the filter is damaged: its exceptions do not fit its filter");
     }
     return any_excepted::restored(make(inner, made_for, hash, parts.inner_words, options),
                                   parts.list, options.secret ? options.secret : hash.secret());
@@ -107,7 +108,7 @@ bool is_native_kind(const spec& what) noexcept {
 any_filter restored_kind(const spec& what, const design& made_for, const native_hash& hash,
                          std::span<const std::uint64_t> words, const decode_options& options) {
     if (!is_native_kind(what)) {
-        throw unsupported("no native file of this version holds filters of this kind");
+        throw unsupported("filters of this kind cannot be saved in a native file");
     }
     return restorer_of(what)(what, made_for, hash, words, options);
 }

@@ -89,7 +89,7 @@ void encode_parquet(const any_filter& source, const byte_consumer& write,
 
 any_filter create_parquet(const foreign_options& options) {
     if (options.k && options.k->value != probes) {
-        throw bad_argument("Parquet's filters have 8 hashes for each key; leave out hashes");
+        throw bad_argument("Parquet's filters have 8 hashes per key; leave out hashes");
     }
     bytes size{0};
     design made_for;
@@ -124,8 +124,9 @@ parquet_header read_parquet_header(byte_view bytes) {
         return true;
     });
     if (!size || choices != 0b11100) {
-        throw bad_data("this is no Parquet filter: its header lacks the size, the algorithm, the "
-                       "hash or the compression");
+        throw bad_data(
+            "this is not a Parquet filter: its header lacks the size, the algorithm, the "
+            "hash or the compression");
     }
     if (*size <= 0 || *size > static_cast<std::int64_t>(most_parquet_bytes) ||
         *size % static_cast<std::int64_t>(block_bytes) != 0) {
@@ -138,9 +139,10 @@ parquet_header read_parquet_header(byte_view bytes) {
 
 any_filter parquet_filter_of(byte_view bitset, const limits& most) {
     if (bitset.empty() || bitset.size() % block_bytes != 0) {
-        throw bad_data("this is no Parquet filter, or it is truncated: it has whole blocks of 32 "
-                       "bytes, and these are " +
-                       in_bytes(bitset.size()));
+        throw bad_data(
+            "this is not a Parquet filter, or it is truncated: it has whole blocks of 32 "
+            "bytes, and these are " +
+            in_bytes(bitset.size()));
     }
     return filter_of(spec_of<parquet_filter>(std::uint64_t{bitset.size()} * 8, probes), bitset,
                      bit_order::bytes_lsb, most);

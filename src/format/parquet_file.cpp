@@ -40,7 +40,7 @@ using on_filter = std::function<void(const parquet_column_filter&)>;
 /// Where the footer begins. It ends eight bytes before the file does.
 std::uint64_t footer_start(byte_view file) {
     if (file.size() < least_bytes) {
-        throw bad_data("this is no .parquet file: it is too short to be one");
+        throw bad_data("this is not a .parquet file: it is too short to be one");
     }
     const std::string_view end = text_of(file.last(mark_bytes));
     if (end == encrypted_mark) {
@@ -48,7 +48,7 @@ std::uint64_t footer_start(byte_view file) {
                           "of its filters");
     }
     if (end != mark || text_of(file.first(mark_bytes)) != mark) {
-        throw bad_data("this is no .parquet file, or a truncated one: it does not begin and end "
+        throw bad_data("this is not a .parquet file, or a truncated one: it does not begin and end "
                        "with PAR1");
     }
     const std::uint64_t length = cursor(file.last(tail_bytes)).little<std::uint32_t>();
@@ -148,7 +148,7 @@ private:
             return true;
         });
         if (offset.value_or(0) < 0 || length.value_or(0) < 0) {
-            damaged("a filter lies at a negative place");
+            damaged("a filter has a negative offset");
         }
         column.offset = static_cast<std::uint64_t>(offset.value_or(0));
         if (length) {
@@ -161,7 +161,7 @@ private:
         const std::uint64_t length = column.length.value_or(0);
         if (column.other_file.empty() && (column.offset < mark_bytes || column.offset > data_end_ ||
                                           length > data_end_ - column.offset)) {
-            damaged("a filter lies outside of it");
+            damaged("a filter is outside the file");
         }
     }
 
@@ -227,7 +227,7 @@ any_filter decode_parquet_file(byte_view file, const foreign_options& options) {
     if (!column.other_file.empty() || column.encrypted) {
         throw unsupported(
             "the filter of the column " + column.path +
-            (column.encrypted ? " is encrypted" : " lies in another file, " + column.other_file));
+            (column.encrypted ? " is encrypted" : " is in another file, " + column.other_file));
     }
     const std::uint64_t data_end = footer_start(file);
     const byte_view from =

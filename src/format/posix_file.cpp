@@ -26,7 +26,7 @@ namespace {
 struct stat status_of(const descriptor& file, const fs::path& path) {
     struct stat status{};
     if (::fstat(file.get(), &status) != 0) {
-        fail("cannot look at " + path.string());
+        fail("cannot examine " + path.string());
     }
     return status;
 }
@@ -58,18 +58,18 @@ descriptor open_regular(const fs::path& path, bool for_writing) {
     const int how = (for_writing ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY;
     descriptor file = open_beyond_standard(path, how);
     if (file.get() < 0 && errno == EISDIR) {
-        throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
+        throw bad_data(path.string() + ": this is not a regular file, so it cannot hold a filter");
     }
     if (file.get() < 0) {
         fail(std::string("cannot open ") + path.string() + (for_writing ? " for writing" : ""));
     }
     const mode_t mode = status_of(file, path).st_mode;
     if (S_ISFIFO(mode) || S_ISSOCK(mode)) {
-        throw bad_data(path.string() + ": this is a pipe; a filter that comes through one is read "
-                                       "from standard input, whose name is -");
+        throw bad_data(path.string() + ": this is a pipe; read a filter from a pipe through "
+                                       "standard input, named -");
     }
     if (!S_ISREG(mode)) {
-        throw bad_data(path.string() + ": this is not a regular file, so it holds no filter");
+        throw bad_data(path.string() + ": this is not a regular file, so it cannot hold a filter");
     }
     return file;
 }
@@ -157,7 +157,7 @@ descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
             have = flocked(file, how, path);
         }
         if (!have) {
-            fail("another writer is at work on " + path.string() + "; try again later",
+            fail("another process is writing to " + path.string() + "; try again later",
                  EWOULDBLOCK);
         }
         struct stat now{};

@@ -20,7 +20,7 @@ redis_layer read_native_layer(cursor& from) {
     redis_layer layer;
     layer.what.shape.layout = static_cast<layout_kind>(from.little<std::uint8_t>());
     if (from.little<std::uint8_t>() != 0) {
-        throw bad_data("the filter is damaged: what must be zero is not");
+        throw bad_data("the filter is damaged: a field that must be zero is not");
     }
     layer.what.hash = static_cast<hash::hash_id>(from.little<std::uint16_t>());
     layer.what.shape.hash_count = from.little<std::uint32_t>();
@@ -47,7 +47,7 @@ void require_layer(const redis_layer& layer) {
     }
     // Written so that NaN fails too.
     if (layer.entries == 0 || !(layer.error > 0 && layer.error < 1)) {
-        throw bad_data("the filter is damaged: a layer is for no keys, or for no rate");
+        throw bad_data("the filter is damaged: a layer has no capacity or no rate");
     }
 }
 
@@ -60,16 +60,16 @@ bool looks_like_redis_layers(byte_view bytes) noexcept {
 
 redis_layers_header decode_redis_layers(byte_view bytes, const limits& most) {
     if (!looks_like_redis_layers(bytes)) {
-        throw bad_data("the filter does not begin as one of bloomery's does");
+        throw bad_data("this is not a bloomery filter: its first bytes differ");
     }
     cursor from(bytes.subspan(layers_magic.size()));
     if (from.little<std::uint32_t>() != no_filters) {
-        throw bad_data("the filter is damaged: its beginning is none");
+        throw bad_data("the filter is damaged: its header cannot be read");
     }
     const auto version = from.little<std::uint32_t>();
     if (version != this_version) {
-        throw unsupported("the filter is of version " + std::to_string(version) +
-                          ", and this one knows version 1");
+        throw unsupported("the filter has version " + std::to_string(version) +
+                          ", and this bloomery reads version 1");
     }
     redis_layers_header header;
     header.growth = from.little<std::uint32_t>();

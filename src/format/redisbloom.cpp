@@ -130,7 +130,7 @@ layer_rules rules_of(const foreign_options& options) {
 any_filter create_redisbloom(const foreign_options& options) {
     if (!options.n || options.m || options.k) {
         throw bad_argument(
-            "a filter of RedisBloom is made from items and rate; it has no other size");
+            "a filter of RedisBloom is made from items and rate; it cannot be sized otherwise");
     }
     const layer_rules rules = rules_of(options);
     const rate p = options.p.value_or(rate{0.01});

@@ -26,8 +26,9 @@ std::uint64_t offset_of(const redisbloom_chunk& chunk) {
 const redisbloom_chunk& header_among(std::span<const redisbloom_chunk> chunks) {
     const auto is_header = [](const auto& one) { return one.iterator == header_iterator; };
     if (std::ranges::count_if(chunks, is_header) != 1) {
-        throw bad_data("the chunks of a filter have one header, that with the iterator 1; these "
-                       "have none, or more");
+        throw bad_data(
+            "the chunks of a filter include one header, the chunk with the iterator 1; these "
+            "have none, or several");
     }
     return *std::ranges::find_if(chunks, is_header);
 }

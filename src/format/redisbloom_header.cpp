@@ -26,7 +26,7 @@ constexpr double close = 1e-9;
 constexpr double most_bits_per_entry = 1550;
 
 [[noreturn]] void disagree(std::string_view what) {
-    throw bad_data("the filter is damaged, or is none of RedisBloom: " + std::string(what) +
+    throw bad_data("the filter is damaged, or not one of RedisBloom: " + std::string(what) +
                    "; restore it from a copy");
 }
 
@@ -79,33 +79,33 @@ filter_layer read_layer(cursor& from) {
 void require_safe(const filter_layer& layer) {
     const plan::redisbloom_layer& shape = layer.shape;
     if (!(layer.error > 0 && layer.error < 1)) { // written so that NaN fails too
-        disagree("the error of a layer is none");
+        disagree("the error rate of a layer is out of range");
     }
     if (!(shape.bits_per_entry > 0 && shape.bits_per_entry <= most_bits_per_entry) ||
         shape.hash_count != std::ceil(ln2 * shape.bits_per_entry)) {
-        disagree("the hashes of a layer do not follow from its bits for each key");
+        disagree("the hashes of a layer do not fit its bits per key");
     }
     if (shape.byte_count == 0 || shape.byte_count >> 59U != 0 ||
         shape.bit_count != shape.byte_count * 8 || shape.power > 62 ||
         layer.modulus() > shape.bit_count) {
-        disagree("the size of a layer is none");
+        disagree("the size of a layer is out of range");
     }
 }
 
 void require_derived(const filter_layer& layer, std::uint32_t options) {
     if (!fits_error(layer)) {
-        disagree("the error of a layer is none, or its bits for each key do not follow from it");
+        disagree("the error rate of a layer is out of range, or does not fit its bits per key");
     }
     if (layer.shape.hash_count != std::ceil(ln2 * layer.shape.bits_per_entry)) {
-        disagree("the hashes of a layer do not follow from its error");
+        disagree("the hashes of a layer do not fit its error rate");
     }
     const std::uint64_t wanted = bits_wanted(layer, options);
     if (wanted == 0 || layer.shape.bit_count != words_for(wanted) * 64 ||
         layer.shape.byte_count != layer.shape.bit_count / 8) {
-        disagree("the size of a layer does not follow from its error and the keys it is for");
+        disagree("the size of a layer does not fit its error rate and its capacity");
     }
     if (layer.size > layer.shape.entries) {
-        disagree("a layer has more keys than it is for");
+        disagree("a layer has more keys than its capacity");
     }
 }
 
@@ -161,7 +161,7 @@ void require_consistent(redisbloom_header& header, std::uint64_t size, const lim
         }
         // Far from where a count of all would wrap around, however long keys are added.
         if (layer.size >> 61U != 0 || (sizes += layer.size) >> 61U != 0) {
-            disagree("its layers have more keys than there are");
+            disagree("its layers have more keys than the whole filter");
         }
         header.data_bytes += layer.shape.byte_count; // each is at most 2^60
         if (header.data_bytes >> 62U != 0) {
@@ -170,7 +170,7 @@ void require_consistent(redisbloom_header& header, std::uint64_t size, const lim
         check_limits(layer.shape.hash_count, header.data_bytes, most);
     }
     if (size != sizes) {
-        disagree("the keys of its layers are not as many as those of all");
+        disagree("the keys of its layers do not add up to those of the filter");
     }
 }
 

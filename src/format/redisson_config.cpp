@@ -17,7 +17,7 @@ template <class Number>
 Number number_of(const redis_fields& fields, std::string_view name) {
     const auto found = fields.find(name);
     if (found == fields.end()) {
-        throw bad_data("this is no config of a Redisson filter: it has no field " +
+        throw bad_data("this is not a config of a Redisson filter: it has no field " +
                        std::string(name));
     }
     const std::string& text = found->second;
@@ -25,7 +25,7 @@ Number number_of(const redis_fields& fields, std::string_view name) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) {
         throw bad_data("the config of the Redisson filter is damaged: its " + std::string(name) +
-                       " is " + text + ", and no number that can be");
+                       " is " + text + ", which is not a number in range");
     }
     return value;
 }

@@ -86,7 +86,7 @@ likeness looks_like_redisson_dump(byte_view bytes) {
 
 any_filter decode_redisson_dump(byte_view bytes, const foreign_options& options) {
     if (bytes.size() < footer_bytes + 2 || !has_checksum(bytes)) {
-        throw bad_data("this is no DUMP of Redis, or it is damaged: it does not end with its "
+        throw bad_data("this is not a DUMP of Redis, or it is damaged: it does not end with its "
                        "checksum; make it again");
     }
     cursor footer(bytes.last(footer_bytes));

@@ -114,8 +114,9 @@ any_filter decode_rocksdb(byte_view bytes, const foreign_options& options) {
         return constant(true, bytes);
     }
     if (read.first == ribbon) {
-        throw unsupported("this is a Ribbon filter of RocksDB, which is no Bloom filter; write the "
-                          "table again with a Bloom filter policy");
+        throw unsupported(
+            "this is a Ribbon filter of RocksDB, which is not a Bloom filter; write the "
+            "table again with a Bloom filter policy");
     }
     const bool newer = read.first == local_bloom;
     const spec what = newer ? newer_spec(read, bytes) : legacy_spec(read, bytes);
@@ -150,7 +151,7 @@ void encode_rocksdb(const any_filter& source, const byte_consumer& write,
     Newer ? require_type<rocksdb_5_filter>(what, rocksdb_5_format)
           : require_type<rocksdb_4_filter>(what, rocksdb_format);
     if (Newer && what.shape.hash_count > most_rocksdb_probes) {
-        throw incompatible("RocksDB makes at most 30 hashes for each key");
+        throw incompatible("RocksDB makes at most 30 hashes per key");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), write);
     write(trailer_for(Newer, what.shape.bit_count, what.shape.hash_count).bytes());
@@ -163,7 +164,7 @@ spec rocksdb_spec(bool newer, std::uint64_t bit_count, std::uint32_t k) {
 
 any_filter explicit_filter(bool newer, bits m, hashes k) {
     if (k.value > most_rocksdb_probes) {
-        throw bad_argument("RocksDB makes at most 30 hashes for each key");
+        throw bad_argument("RocksDB makes at most 30 hashes per key");
     }
     const std::uint64_t lines = units_for(m.value, line_bytes * 8);
     const std::uint64_t taken = newer ? lines : lines | 1U; // an even number would waste hash bits

@@ -56,13 +56,14 @@ template <std::uint32_t Version>
 any_filter decode_spark(byte_view bytes, const foreign_options& options) {
     cursor versioned(bytes);
     if (const auto version = versioned.big<std::uint32_t>(); version != 1 && version != 2) {
-        throw unsupported("this is no Spark filter, or one of a newer version: its version is " +
+        throw unsupported("this is not a Spark filter, or one of a newer version: its version is " +
                           std::to_string(version) + ", and 1 and 2 are known");
     }
     cursor from(bytes);
     const header read = header_of(from);
     if (!is_positive_int(read.k) || !is_positive_int(read.words)) {
-        throw bad_data("this is no Spark filter: it has no hash, no word, or too many of either");
+        throw bad_data(
+            "this is not a Spark filter: it has no hash, no word, or too many of either");
     }
     require_left(from.left(), std::uint64_t{read.words} * 8, "its array");
     require_format(read.version == Version, Version == 1 ? spark_format : spark_2_format,
@@ -77,7 +78,7 @@ void require_spark(const spec& what, bool first) {
           : require_type<spark_2_filter>(what, spark_2_format);
     if (what.shape.bit_count % 64 != 0 || what.shape.bit_count / 64 >= std::uint64_t{1} << 31U ||
         (first && what.seed != 0)) {
-        throw incompatible("Spark has filters of whole 64-bit words, fewer than 2^31 of them, and "
+        throw incompatible("Spark filters have whole 64-bit words, fewer than 2^31 of them, and "
                            "a seed in version 2 only");
     }
 }

@@ -15,7 +15,7 @@ constexpr std::int64_t from_zigzag(std::uint64_t raw) noexcept {
 } // namespace
 
 void thrift_reader::refuse() {
-    throw bad_data("the file is damaged: what should be a Thrift structure is none; restore it "
+    throw bad_data("the file is damaged: a Thrift structure in it cannot be read; restore it "
                    "from a copy");
 }
 

@@ -8,7 +8,7 @@ guard_core::body::body(std::unique_ptr<cache_handle> cache, std::unique_ptr<sour
       front_(filters_.erases), flights_(how_.most_exceptions),
       cache_(std::move(cache), how_, counts_) {
     if (!(how_.planned.value > 0 && how_.planned.value < 1)) {
-        throw bad_argument("the planned rate of a guard lies between 0 and 1");
+        throw bad_argument("the planned rate of a guard must be above 0 and below 1");
     }
     if (!(how_.headroom >= 0 && how_.headroom <= 1000)) {
         throw bad_argument("the headroom of a guard is a share of its keys: 0.25 for a quarter");

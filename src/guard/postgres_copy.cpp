@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view signature{"PGCOPY\n\377\r\n\0", 11};
 
 [[noreturn]] void refuse_copy() {
-    throw store_error("what PostgreSQL sends is no stream of keys: is that a PostgreSQL server?");
+    throw store_error("the answer is not a PostgreSQL copy stream: is this a PostgreSQL server?");
 }
 
 /// A number of the network's order, at the front of a text that is long enough.

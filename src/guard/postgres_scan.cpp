@@ -42,7 +42,8 @@ postgres_moment postgres_now(postgres_connection& through, const postgres_table&
     const std::array asked{table.name.text()};
     const postgres_result found = through.query(moment_query, asked);
     if (found.rows() == 0) {
-        throw store_error("the table " + table.name.table + " is gone: make it again");
+        throw store_error("the table " + table.name.table +
+                          " does not exist any more; create it again");
     }
     return {found.bytes(0, 0) == "t", std::string(found.bytes(0, 1)),
             number(found.bytes(0, 2)).value_or(0), number(found.bytes(0, 3)).value_or(0)};

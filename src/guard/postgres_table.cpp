@@ -80,7 +80,7 @@ postgres_table::postgres_table(postgres_connection& in, const sql_table& where)
     const std::array asked{name_of(where).text()};
     const postgres_result found = in.query(postgres_table_query, asked);
     if (found.rows() == 0) {
-        throw store_error("there is no table " + where.table + " in the database: name one of it");
+        throw store_error("there is no table " + where.table + " in the database");
     }
     name.schema = found.bytes(0, 0);
     name.table = found.bytes(0, 1);

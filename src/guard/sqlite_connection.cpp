@@ -63,7 +63,7 @@ void sqlite_connection::fail(int code) {
     case SQLITE_CANTOPEN:
         throw unavailable(sentence());
     case SQLITE_NOTADB:
-        throw store_error(file_.string() + " is no SQLite database: name one");
+        throw store_error(file_.string() + " is not an SQLite database");
     default:
         throw store_error(sentence());
     }

@@ -53,7 +53,7 @@ sqlite_table::sqlite_table(sqlite_connection& in, const sql_table& where)
     query.bind_text(1, name.table);
     query.bind_text(2, schema_of(name));
     if (!query.step()) {
-        throw store_error("there is no table " + where.table + " in the database: name one of it");
+        throw store_error("there is no table " + where.table + " in the database");
     }
     const bool has_row_numbers = query.integer(0) != 0;
     look_at_columns(in, where);

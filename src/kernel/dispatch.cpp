@@ -156,7 +156,7 @@ std::optional<std::string> environment_complaint() {
         }
     }
     return "BLOOMERY_KERNEL is '" + std::string(wish) + "', which " +
-           (found ? "this processor or build does not have" : "is no kernel") +
+           (found ? "this processor or build does not have" : "is not a kernel") +
            "; take one of: " + usable;
 }
 

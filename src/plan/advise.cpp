@@ -153,7 +153,7 @@ std::vector<std::string> warnings_for(const setting& at, const advice& given) {
 double saving_per_query(double positive_fraction, double fpp, double probe_cost,
                         double backend_cost) {
     if (!(positive_fraction >= 0.0 && positive_fraction <= 1.0)) {
-        throw bad_argument("the share of positive queries lies between 0 and 1");
+        throw bad_argument("the share of positive queries must be between 0 and 1");
     }
     return (1.0 - positive_fraction) * (1.0 - fpp) * backend_cost - probe_cost;
 }

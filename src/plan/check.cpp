@@ -13,7 +13,7 @@ namespace bloomery::plan {
 void check_rate(rate p) {
     // Written so that NaN fails too.
     if (!(p.value > 0.0 && p.value < 1.0)) {
-        throw bad_argument("the false-positive rate must lie between 0 and 1, both excluded; give "
+        throw bad_argument("the false-positive rate must be above 0 and below 1; give "
                            "one such as 0.01");
     }
 }

@@ -11,7 +11,7 @@ namespace {
 
 void check_bits(std::uint64_t ones, bits m, hashes k) {
     if (m.value == 0 || k.value == 0 || ones > m.value) {
-        throw bad_argument("these are no numbers of a filter: it has at least one bit and one "
+        throw bad_argument("these are not the numbers of a filter: it has at least one bit and one "
                            "probe, and no more bits set than it has");
     }
 }

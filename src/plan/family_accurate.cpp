@@ -57,7 +57,7 @@ void check_blocks(std::uint64_t blocks, std::uint32_t first_level, hashes k) {
 double accurate_fpp(double bits_per_item, hashes k) {
     check_hashes(k);
     if (!(bits_per_item > k.value && std::isfinite(bits_per_item))) {
-        throw bad_argument("the counters alone take k bits for each key; give more bits than that");
+        throw bad_argument("the counters alone take k bits per key; give more bits than that");
     }
     const double probes = k.value;
     return std::pow(-std::expm1(-probes / (bits_per_item - probes)), probes);
@@ -79,7 +79,7 @@ accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits, double freeze) {
         throw bad_argument("blocks have 512 to 4096 bits, a multiple of 64");
     }
     if (!(freeze > 0.0 && freeze < 1.0)) {
-        throw bad_argument("the share of blocks that may freeze lies between 0 and 1");
+        throw bad_argument("the share of blocks that may freeze must be between 0 and 1");
     }
     accurate_plan_t best{block_bits, 0, 0, 0.0, 0.0, 0.0};
     double best_load = 0.0;

@@ -15,8 +15,7 @@ constexpr std::uint32_t most_layers = 64;
 
 void check_tightening(double tightening) {
     if (!(tightening > 0.0 && tightening < 1.0)) {
-        throw bad_argument(
-            "the tightening ratio lies between 0 and 1, both excluded; 0.5 is usual");
+        throw bad_argument("the tightening ratio must be above 0 and below 1; 0.5 is usual");
     }
 }
 

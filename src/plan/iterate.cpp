@@ -44,7 +44,7 @@ iteration iterate(items n, rate p, bytes start, double growth) {
     }
     const iteration_step& last = done.steps.back();
     if (last.fpp > p.value) {
-        throw bad_argument("the loop needs more than 2^63 bits; allow a higher rate");
+        throw bad_argument("the steps need more than 2^63 bits; allow a higher rate");
     }
     done.result = {layout_kind::classic, last.bit_count, last.hash_count};
     done.excess_bits =

@@ -115,7 +115,7 @@ void bit_batch::read_part(const part& of, const answer& from, std::size_t first,
     const auto end = probes_.begin() + static_cast<std::ptrdiff_t>(of.first + of.count);
     const auto begin = probes_.begin() + static_cast<std::ptrdiff_t>(of.first);
     if (bits.size() != next + std::accumulate(begin, end, std::size_t{0})) {
-        throw refused("Redis gave another number of bits than it was asked for");
+        throw refused("Redis returned a different number of bits than it was asked for");
     }
     if (facts_.is_split && bits[0].integer == 0) throw lost_shard(name_, of.shard);
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {

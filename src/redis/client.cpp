@@ -18,7 +18,8 @@ class client::body final : public servers {
 public:
     explicit body(options how) : how_(std::move(how)), pool_(how_) {
         if (how_.servers.empty()) throw bad_argument("name at least one server");
-        if (how_.most_connections == 0) throw bad_argument("a client needs a connection at least");
+        if (how_.most_connections == 0)
+            throw bad_argument("a client needs at least one connection");
         how_.cluster ? require_map() : static_cast<void>(pool_.take(how_.servers.front()));
     }
 
@@ -98,12 +99,12 @@ private:
         if (!asked->failure().empty()) throw unreachable(asked->failure());
         const reply& told = asked->replies().front();
         if (told.is_error()) {
-            throw refused("Redis at " + from.text() + " is in no cluster: " + told.text);
+            throw refused("Redis at " + from.text() + " is not part of a cluster: " + told.text);
         }
         auto map = std::make_unique<slot_map>(told, from);
         // One that left its cluster, or never had one, knows of no master.
         if (map->masters().empty()) {
-            throw refused("Redis at " + from.text() + " knows no server that has slots");
+            throw refused("Redis at " + from.text() + " does not know a server that has slots");
         }
         const std::lock_guard lock(mutex_);
         map_ = std::move(map);

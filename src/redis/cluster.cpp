@@ -11,7 +11,7 @@ namespace bloomery::redis {
 namespace {
 
 [[noreturn]] void no_map() {
-    throw bad_data("the answer to CLUSTER SLOTS is none: is this server part of a cluster?");
+    throw bad_data("the answer to CLUSTER SLOTS cannot be read: is this server part of a cluster?");
 }
 
 std::uint16_t slot_in(const reply& from) {

@@ -67,7 +67,7 @@ connection::connection(endpoint to, const options& how)
     if (failure_.empty() && refusal.empty()) return;
     ::close(fd_);
     if (!failure_.empty()) throw unreachable(failure_);
-    throw refused("Redis at " + where_.text() + " refuses us: " + refusal);
+    throw refused("Redis at " + where_.text() + " refuses the login: " + refusal);
 }
 
 connection::~connection() { ::close(fd_); }
@@ -132,7 +132,7 @@ void connection::receive_some() {
             reader_.feed({buffer.data(), static_cast<std::size_t>(came)});
             while (auto next = reader_.next()) replies_.push_back(std::move(*next));
         } catch (const bad_data& e) {
-            return fail(std::string("is no Redis: ") + e.what());
+            return fail(std::string("is not a Redis server: ") + e.what());
         }
         if (static_cast<std::size_t>(came) < buffer.size()) return;
     }

@@ -161,7 +161,7 @@ private:
 
     void lost(const open_request& each, bool was_sent, const std::string& why) {
         if (was_sent && all_[each.at].is_only_once()) {
-            answers_[each.at].failure = why + ", and whether it did what it was asked is unknown";
+            answers_[each.at].failure = why + ", and whether it carried out the request is unknown";
             return;
         }
         if (was_sent) answers_[each.at].repeated = true;
@@ -178,7 +178,7 @@ private:
         for (const open_request& each : open_) {
             answer& mine = answers_[each.at];
             if (mine.failure.empty()) {
-                mine.failure = "the slots of the cluster did not come to rest";
+                mine.failure = "the slots of the cluster kept moving";
             }
         }
         open_.clear();
@@ -209,7 +209,7 @@ void require_no_error(const reply& of) {
     if (!of.is_error()) return;
     const bool elsewhere = of.text.starts_with("MOVED ") || of.text.starts_with("ASK ");
     throw refused("Redis refuses: " + of.text +
-                  (elsewhere ? " (the server is part of a cluster: speak to it as to one)" : ""));
+                  (elsewhere ? " (the server is part of a cluster: connect to it as to one)" : ""));
 }
 
 } // namespace bloomery::redis

@@ -19,7 +19,7 @@ namespace {
 
 missing no_filter(const std::string& name) {
     return missing("there is no filter " + name +
-                   " in this Redis: make it first, or look for it in "
+                   " in this Redis; create it first, or look in "
                    "another database");
 }
 
@@ -46,7 +46,8 @@ filter_facts look_up(client& via, const std::string& name) {
     try {
         filter_facts found = facts_of(told[0], told[1]);
         if (found.shape.hash_count > plan::max_foreign_hash_count) {
-            throw bad_data("the config of the filter is damaged: none has its hashIterations");
+            throw bad_data(
+                "the config of the filter is damaged: its hashIterations are out of range");
         }
         return found;
     } catch (const bad_data& e) {
@@ -62,8 +63,8 @@ filter_facts read_facts(client& via, const std::string& name) {
         if (found.is_ready) return found;
         if (std::chrono::steady_clock::now() >= deadline) {
             throw missing("the filter " + name +
-                          " is being made by another client, or its maker "
-                          "died at it: wait, or drop it and make it again");
+                          " is being created by another client, or that "
+                          "client died: wait, or drop it and create it again");
         }
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
     }
@@ -115,7 +116,7 @@ redis_filter redis_filter::setbit(client via, std::string key, layout::scheme_id
         known.shape = {1, layout::hash_code_6_mended_scheme::bit_count, 6};
         break;
     default:
-        throw bad_argument("a bitmap without a config is of the scheme hash-code-6 or "
+        throw bad_argument("a bitmap without a config has the scheme hash-code-6 or "
                            "hash-code-6-mended");
     }
     return {std::move(via), std::move(key), probing(scheme),
@@ -206,7 +207,7 @@ std::string redis_filter::key_of_shard(std::uint64_t shard) const {
 std::uint64_t redis_filter::shard_of(digest128 key) const { return probing_.shard(shape(), key); }
 
 saved_words redis_filter::saved() const {
-    throw unsupported("a filter in Redis is no file: pull it first");
+    throw unsupported("a filter in Redis is not a file; pull it first");
 }
 
 } // namespace bloomery::redis

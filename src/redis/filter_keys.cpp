@@ -101,7 +101,8 @@ public:
             if (batch.failure().empty()) batch.require_places(first, into);
             return batch.failure();
         }
-        throw missing("the filter " + of_.name_ + " is made anew again and again");
+        throw missing("the filter " + of_.name_ +
+                      " keeps being replaced by another client; try again later");
     }
 
 private:

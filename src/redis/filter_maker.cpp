@@ -31,14 +31,14 @@ void append(std::vector<std::string>& to, const format::redis_fields& fields) {
 } // namespace
 
 redis::exists name_taken(const std::string& name) {
-    return redis::exists("there is a filter " + name +
-                         " already: drop it first, or take another name");
+    return redis::exists("there is already a filter " + name +
+                         "; drop it first, or choose another name");
 }
 
 redis::exists key_taken(const std::string& name) {
     return redis::exists(
         "a key of the filter " + name +
-        " is there already and is of no filter: take another name, or delete it if "
+        " already exists and does not belong to a filter; choose another name, or delete it if "
         "it is not needed");
 }
 
@@ -74,9 +74,10 @@ filter_maker::filter_maker(client& via, const std::string& name, const plan::spl
 namespace {
 
 missing dropped(const std::string& name) {
-    return missing("the filter " + name +
-                   " was dropped by another client while it was made here: make it again, if it is "
-                   "still wanted");
+    return missing(
+        "the filter " + name +
+        " was dropped by another client while it was being created; create it again if it is "
+        "still wanted");
 }
 
 } // namespace

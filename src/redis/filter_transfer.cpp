@@ -88,10 +88,10 @@ filter_facts facts_of_filter(const any_filter& from) {
     using layout::scheme_id;
     if (what.kind != filter_kind::bloom ||
         (what.scheme != scheme_id::redisson && what.scheme != scheme_id::redisson_split)) {
-        throw incompatible("a filter in Redis is of the scheme redisson or redisson-split, and "
-                           "this one is of the scheme " +
+        throw incompatible("a filter in Redis has the scheme redisson or redisson-split, and "
+                           "this one has the scheme " +
                            std::string(layout::name_of(what.scheme)) +
-                           ": make one of those, and add the keys to it again");
+                           "; create one of those and add the keys again");
     }
     filter_facts facts;
     facts.is_split = what.scheme == scheme_id::redisson_split;
@@ -119,7 +119,8 @@ redis_filter redis_filter::push(client via, std::string name, const any_filter& 
 redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) const {
     const filter_facts facts = current();
     if (!facts.is_configured) {
-        throw unsupported("a bitmap without a config is copied with COPY of Redis");
+        throw unsupported(
+            "a bitmap without a config cannot be copied here; use the Redis command COPY");
     }
     static_cast<void>(ones_behind(via_, facts, name_)); // all are there
     new_filter made(via_, to, facts, tell);

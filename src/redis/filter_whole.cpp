@@ -97,7 +97,8 @@ void redis_filter::clear() {
 void redis_filter::rename(std::string to) {
     const filter_facts now = current();
     if (!now.is_configured) {
-        throw unsupported("a bitmap without a config is renamed with RENAME of Redis");
+        throw unsupported(
+            "a bitmap without a config cannot be renamed here; use the Redis command RENAME");
     }
     require_name(to, now.is_split);
     if (via_.how().cluster) { // where a key cannot leave its slot
@@ -126,7 +127,9 @@ return 1)";
     keys.push_back(config_key(to));
     const std::int64_t done = via_.run(script(move_all, keys).only_once()).integer;
     if (done == 0) throw name_taken(to);
-    if (done == -1) throw missing("there is no filter " + name_ + " in this Redis any more");
+    if (done == -1)
+        throw missing("there is no filter " + name_ +
+                      " in this Redis any more; it was dropped or has expired");
     if (done == -2) throw key_taken(to);
     name_ = std::move(to);
 }
@@ -136,7 +139,7 @@ constexpr std::string_view make_bits =
     "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SETBIT', KEYS[1], 0, 0) end return 1";
 
 void redis_filter::expire_after(std::chrono::seconds time) {
-    if (time.count() <= 0) throw bad_argument("a filter expires in a second or later");
+    if (time.count() <= 0) throw bad_argument("a filter must stay for at least a second");
     const filter_facts now = current();
     if (!now.is_split) via_.run(script(make_bits, std::array{name_}));
     const std::vector<std::string> keys = keys_of(now, name_);

@@ -82,8 +82,8 @@ dump dump_of(const any_filter& from, std::uint32_t growth) {
     if (what.scheme == layout::scheme_id::redisbloom) return redisbloom_dump(from);
     if (what.kind != filter_kind::bloom || what.scheme != layout::scheme_id::native ||
         hash::is_keyed(what.hash)) {
-        throw incompatible("the commands BF.* know plain filters without a secret and those of "
-                           "RedisBloom: make one of these, and add the keys to it");
+        throw incompatible("the commands BF.* take plain filters without a secret, and those of "
+                           "RedisBloom; create one of these and add the keys to it");
     }
     return native_dump(from, growth);
 }
@@ -132,7 +132,7 @@ std::string run_id_of(client& via, const std::string& key) {
     const std::string told = via.run(ask).text;
     const std::string field = "run_id:";
     const std::size_t at = told.find(field);
-    if (at == std::string::npos) throw refused("the server does not tell its run_id");
+    if (at == std::string::npos) throw refused("the server does not report its run_id");
     return told.substr(at + field.size(), told.find('\r', at) - at - field.size());
 }
 
@@ -197,7 +197,9 @@ void publish(client& via, const std::string& draft, const std::string& key,
         throw unreachable("the server was restarted or replaced while the filter was loaded, and "
                           "a part of it may be lost; load it again");
     }
-    if (done == 0) throw exists("somebody made a key " + key + " in Redis meanwhile");
+    if (done == 0)
+        throw exists("another client created the key " + key +
+                     " in Redis in the meantime; choose another one, or replace it");
 }
 
 } // namespace
@@ -206,7 +208,8 @@ void load_into_module(client via, const std::string& key, const any_filter& from
                       const load_options& how, const progress_consumer& tell) {
     const dump all = dump_of(from, how.growth);
     if (!how.replace && via.run(request::of("EXISTS", key)).integer != 0) {
-        throw exists("there is a key " + key + " in Redis already");
+        throw exists("there is already a key " + key +
+                     " in Redis; choose another one, or replace it");
     }
     draft made(via, draft_for(key));
     const std::string run_id = run_id_of(via, key);

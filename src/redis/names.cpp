@@ -34,8 +34,8 @@ std::uint64_t shards_in(const format::redis_fields& fields) {
         if (error != std::errc{} || end != text.data() + text.size()) value = 0;
     }
     if (value == 0 || value > most_shards) {
-        throw bad_data("the config of the split filter is damaged: no filter has its number of "
-                       "shards");
+        throw bad_data("the config of the split filter is damaged: its number of shards is out of "
+                       "range");
     }
     return value;
 }
@@ -62,8 +62,9 @@ std::string draft_key(std::string_view name, std::string_view id) {
 void require_name(std::string_view name, bool split) {
     if (name.empty()) throw bad_argument("a filter in Redis needs a name");
     if (split && name.find_first_of("{}") != std::string_view::npos) {
-        throw bad_argument("braces in a name decide which server of a cluster has it, and the "
-                           "shards of a split filter are to be on all: choose a name without");
+        throw bad_argument(
+            "braces in a name decide which server of a cluster has the key, and the "
+            "shards of a split filter must spread over all; choose a name without braces");
     }
 }
 
@@ -104,8 +105,8 @@ filter_facts facts_of(const reply& split, const reply& config) {
         return at == fields.end() ? std::string{} : at->second;
     };
     if (text("version") != "1") {
-        throw unsupported("the split filter is of version '" + text("version") +
-                          "', and this bloomery knows version 1");
+        throw unsupported("the split filter has version '" + text("version") +
+                          "', and this bloomery reads version 1");
     }
     found.shape.shard_count = shards_in(fields);
     found.id = text("id");

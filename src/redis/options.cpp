@@ -18,7 +18,7 @@ Number number_of(std::string_view text, const char* what) {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        refuse(std::string(text) + " is no " + what);
+        refuse(std::string(text) + " is not a " + what);
     }
     return value;
 }
@@ -54,7 +54,7 @@ void take_credentials(std::string_view& rest, std::string_view until, options& t
     if (end == std::string_view::npos) return;
     const std::string_view both = rest.substr(0, end);
     const std::size_t colon = both.find(':');
-    if (colon == std::string_view::npos) refuse("before the @ stands USER:PASSWORD or :PASSWORD");
+    if (colon == std::string_view::npos) refuse("before the @ comes USER:PASSWORD or :PASSWORD");
     to.user = unescaped(both.substr(0, colon));
     to.password = unescaped(both.substr(colon + 1));
     rest.remove_prefix(end + 1);
@@ -65,7 +65,7 @@ void take_host(std::string_view authority, endpoint& to) {
     std::string_view after;
     if (authority.starts_with('[')) { // an address of IPv6 has colons itself
         const std::size_t end = authority.find(']');
-        if (end == std::string_view::npos) refuse("a [ without a ]");
+        if (end == std::string_view::npos) refuse("there is a [ without a ]");
         host = authority.substr(1, end - 1);
         after = authority.substr(end + 1);
     } else if (const std::size_t colon = authority.find(':'); colon != std::string_view::npos) {
@@ -76,7 +76,7 @@ void take_host(std::string_view authority, endpoint& to) {
     if (after.empty()) return;
     if (after.front() != ':') refuse("after the host comes : and a port");
     to.port = number_of<std::uint16_t>(after.substr(1), "port");
-    if (to.port == 0) refuse("no server has port 0");
+    if (to.port == 0) refuse("0 is not a port");
 }
 
 } // namespace
@@ -102,22 +102,22 @@ options parse_url(std::string_view url) {
         std::string_view query =
             question == std::string_view::npos ? std::string_view{} : rest.substr(question + 1);
         server.socket = unescaped(rest.substr(0, question));
-        if (server.socket.empty()) refuse("no path of a socket");
+        if (server.socket.empty()) refuse("the path of the socket is missing");
         if (take_front(query, "db=")) {
-            made.database = number_of<unsigned>(query, "number of a database");
+            made.database = number_of<unsigned>(query, "database number");
         } else if (!query.empty()) {
-            refuse("after the ? may stand db=NUMBER and nothing else");
+            refuse("after the ? only db=NUMBER is allowed");
         }
         return made;
     }
     if (!take_front(rest, "redis://")) {
-        refuse(std::string(url.substr(0, url.find("//"))) + " names no server");
+        refuse(std::string(url.substr(0, url.find("//"))) + " does not name a server");
     }
     take_credentials(rest, "/", made);
     const std::size_t slash = rest.find('/');
     take_host(rest.substr(0, slash), server);
     if (slash != std::string_view::npos && slash + 1 < rest.size()) {
-        made.database = number_of<unsigned>(rest.substr(slash + 1), "number of a database");
+        made.database = number_of<unsigned>(rest.substr(slash + 1), "database number");
     }
     return made;
 }
@@ -128,11 +128,11 @@ options parse_cluster_urls(std::string_view urls) {
     for (bool more = true; more;) {
         const std::size_t comma = urls.find(',');
         options one = parse_url(urls.substr(0, comma));
-        if (one.database != 0) refuse("a cluster has database 0 only");
+        if (one.database != 0) refuse("a cluster has only database 0");
         if (made.servers.empty()) {
             made = one;
         } else if (one.user != made.user || one.password != made.password) {
-            refuse("the servers of a cluster have one user and one password");
+            refuse("the servers of a cluster must have the same user and password");
         } else {
             made.servers.push_back(std::move(one.servers.front()));
         }

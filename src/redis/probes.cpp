@@ -24,7 +24,7 @@ probing::probing(layout::scheme_id scheme) : scheme_(scheme) {
     using layout::scheme_id;
     if (!is_redisson() && scheme != scheme_id::hash_code_6 &&
         scheme != scheme_id::hash_code_6_mended) {
-        throw bad_argument("filters in Redis are of the scheme redisson, redisson-split, "
+        throw bad_argument("filters in Redis have the scheme redisson, redisson-split, "
                            "hash-code-6 or hash-code-6-mended");
     }
 }

@@ -90,7 +90,7 @@ void reply_reader::feed(std::string_view bytes) {
 std::optional<reply> reply_reader::next() {
     void* found = nullptr;
     if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) {
-        throw bad_data("what came is no answer of a Redis server: " +
+        throw bad_data("the answer is not one of a Redis server: " +
                        std::string(static_cast<const char*>(reader_->errstr)));
     }
     if (found == nullptr) return std::nullopt;

@@ -100,7 +100,7 @@ field() { sed -n "s/^ *\"$1\": *\(.*[^,]\),*\$/\1/p"; }
   says '"many"'
   refuses bloomery bench -n 1k,
   refuses bloomery bench --rounds 0
-  says '1 to 10,000 rounds, not 0'
+  says '--rounds takes 1 to 10,000, not 0'
   refuses bloomery bench -n 1k --rounds 1 --tsv nowhere/figures.tsv
   says nowhere/figures.tsv
   refuses bloomery bench more

@@ -34,7 +34,7 @@ field() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" out.json; }
 
 @test "a kernel that is none, or not for this processor, is refused before anything is done" {
   BLOOMERY_KERNEL=nonsense refuses bloomery create -n 10 f.bloom
-  says "BLOOMERY_KERNEL is 'nonsense', which is no kernel; take one of: scalar"
+  says "BLOOMERY_KERNEL is 'nonsense', which is not a kernel; take one of: scalar"
   [ ! -e f.bloom ]
   BLOOMERY_KERNEL=nonsense refuses bloomery doctor
   for kernel in neon avx512; do # no processor has both

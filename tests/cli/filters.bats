@@ -55,7 +55,7 @@ load helper
   run -1 bloomery test -q f.bloom 7
   printf '12\nx1\n' >bad
   refuses bloomery add --key int f.bloom bad
-  says 'record 2 is no 64-bit integer: "x1"'
+  says 'record 2 is not a 64-bit integer: "x1"'
 }
 
 @test "the key may be a field" {

@@ -27,7 +27,7 @@ face=$'\xf0\x9f\x98\x80'
   makes hex 00fF 00ff
   makes bytes '' ''
   refuses bloomery test --key hex f.bloom 61 6
-  says 'record 2 is no row of pairs of hexadecimal digits, which --key hex takes: "6"'
+  says 'record 2 is not a row of pairs of hexadecimal digits, which --key hex needs: "6"'
   refuses bloomery test --key hex f.bloom 6g
 }
 
@@ -53,7 +53,7 @@ face=$'\xf0\x9f\x98\x80'
   local kind
   for kind in utf8 utf16le utf16le-text latin1 kryo5; do
     refuses bloomery grep --key "$kind" f.bloom bad
-    says "record 2 is no text, which --key $kind takes: the text is not UTF-8"
+    says "record 2 is not a text, which --key $kind needs: the text is not UTF-8"
     says 'byte 1 '
   done
 }
@@ -81,22 +81,22 @@ face=$'\xf0\x9f\x98\x80'
   # rejects KIND TEXT WHAT
   rejects() {
     refuses bloomery test --key "$1" f.bloom "$2"
-    says "record 1 is no $3, which --key $1 takes: \"$2\""
+    says "record 1 is not $3, which --key $1 needs: \"$2\""
   }
-  rejects i32le 2147483648 '32-bit integer'
-  rejects i32be -2147483649 '32-bit integer'
-  rejects u32be -1 'unsigned 32-bit integer'
-  rejects u32be 4294967296 'unsigned 32-bit integer'
-  rejects i64le 9223372036854775808 '64-bit integer'
-  rejects i64be ' 1' '64-bit integer'
-  rejects f32le 1e39 '32-bit float'
-  rejects f64le 1e309 '64-bit float'
-  rejects f64le 1x '64-bit float'
-  rejects f64le '' '64-bit float'
-  rejects kryo5-int 2147483648 '32-bit integer'
-  rejects kryo5-long 1.0 '64-bit integer'
-  rejects java-int 2147483648 '32-bit integer'
-  rejects java-long 9223372036854775808 '64-bit integer'
+  rejects i32le 2147483648 'a 32-bit integer'
+  rejects i32be -2147483649 'a 32-bit integer'
+  rejects u32be -1 'an unsigned 32-bit integer'
+  rejects u32be 4294967296 'an unsigned 32-bit integer'
+  rejects i64le 9223372036854775808 'a 64-bit integer'
+  rejects i64be ' 1' 'a 64-bit integer'
+  rejects f32le 1e39 'a 32-bit float'
+  rejects f64le 1e309 'a 64-bit float'
+  rejects f64le 1x 'a 64-bit float'
+  rejects f64le '' 'a 64-bit float'
+  rejects kryo5-int 2147483648 'a 32-bit integer'
+  rejects kryo5-long 1.0 'a 64-bit integer'
+  rejects java-int 2147483648 'a 32-bit integer'
+  rejects java-long 9223372036854775808 'a 64-bit integer'
   refuses bloomery test --key text f.bloom a
   says 'there is no kind of key "text"; choose one of: bytes, int, '
 }

@@ -31,7 +31,7 @@ peak() { awk '{ print $2 }' used; }
   for ((i = 0; i < 100; ++i)); do ! bloomery test -q f.bloom pear || break; sleep 0.02; done
   echo plum | "$BLOOMERY" add f.bloom 2>message 9>&- &
   for ((i = 0; i < 100; ++i)); do [[ ! -s message ]] || break; sleep 0.02; done
-  grep -q "f.bloom is being written; waiting" message
+  grep -q "f.bloom is being written by another process; waiting" message
   bloomery test -q f.bloom pear
   run -0 bloomery verify f.bloom
   [[ "$output" == "f.bloom: ok, but being written"* ]]
@@ -70,11 +70,11 @@ peak() { awk '{ print $2 }' used; }
   bloomery create -n 1000 -p 1e-9 - | bloomery merge f.bloom - -o both.bloom
   bloomery test -q both.bloom pear
   refuses bloomery test - apple < <(cat f.bloom; echo)
-  says "standard input: something follows"
+  says "standard input: there is data after"
   refuses bloomery test - apple < <(head -c 5000 f.bloom)
   says "standard input: the filter is truncated"
   refuses bloomery test - apple < <(yes)
-  says "standard input: this is no bloomery filter"
+  says "standard input: this is not a bloomery filter"
 }
 
 @test "a header alone, of six bytes or one that promises much, takes no memory" {
@@ -116,7 +116,7 @@ peak() { awk '{ print $2 }' used; }
   says "not a regular file"
   [ -p pipe ]
   refuses bloomery test <(cat f.bloom) apple
-  says "whose name is -"
+  says "standard input, named -"
   refuses bloomery merge - - -o g.bloom <f.bloom
   says "only one filter can come from standard input"
   refuses bloomery uniq --state - -n 10 /dev/null

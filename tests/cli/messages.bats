@@ -11,7 +11,7 @@ load helper
   bloomery create -n 10 --kind counting c.bloom
   echo a | bloomery add c.bloom
   run -0 bloomery remove -v c.bloom < <(echo a)
-  [ "$output" = 'bloomery: took 1 key out of c.bloom' ]
+  [ "$output" = 'bloomery: removed 1 key from c.bloom' ]
   run -0 bloomery plan -n 1 -p 1% --redis
   [[ $output == *'in Redis: 1 bitmap of '*', 3 keys, about'* ]] || { echo "$output"; false; }
 }

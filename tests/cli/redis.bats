@@ -66,7 +66,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   bloomery create --redis "$url" -n 100 words
   echo a | bloomery add --redis "$url" words
   refuses bloomery create --redis "$url" -n 100 words
-  says "there is a filter words already"
+  says "there is already a filter words"
   bloomery test -q --redis "$url" words a
   bloomery create --force --redis "$url" -n 500 words
   run -1 bloomery test -q --redis "$url" words a
@@ -106,7 +106,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   redis --raw GET theirs | cmp - one
   bloomery create --redis "$url" -n 100 ours
   refuses bloomery test --redis "$url" --format redisson ours a
-  says 'is no filter of Redisson'
+  says 'is not a filter of Redisson'
 }
 
 @test "bitmaps that programs fill with SETBIT" {
@@ -148,7 +148,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   bloomery redis pull --force --redis "$url" there back.bloom
   bloomery redis pull --redis "$url" there - | bloomery grep - asked | cmp - found
   refuses bloomery redis push --redis "$url" here.bloom there
-  says "there is a filter there already"
+  says "there is already a filter there"
   bloomery redis push --force --redis "$url" here.bloom there
   # What is added to one is what is added to the other.
   echo new | bloomery add --redis "$url" there
@@ -196,12 +196,12 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   [ "$(bf BF.INFO "the native.bloom" layout)" = split-8x64 ]
   [ "$(bf DBSIZE)" = 3 ] # no draft is left
   refuses bloomery redis load --redis "$url" native.bloom "the theirs"
-  says "there is a key the theirs in Redis already"
+  says "there is already a key the theirs in Redis"
   bloomery redis load --force --expansion 0 --redis "$url" native.bloom "the theirs"
   [[ $(bf BF.ADD "the theirs" surely-new 2>&1) == *"non scaling filter is full"* ]]
   bloomery create --kind counting -n 100 -p 1% counting.bloom
   refuses bloomery redis load --redis "$url" counting.bloom counting
-  says "the commands BF.* know plain filters"
+  says "the commands BF.* take plain filters"
   refuses bloomery redis load --redis "unix://$BATS_FILE_TMPDIR/socket" native.bloom words
   says "the server has no commands BF.*: load the module bloomery.so there"
 }
@@ -213,7 +213,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   refuses bloomery redis push --redis "$url" missing.bloom words
   bloomery create --redis "$url" -n 100 words
   refuses bloomery redis pull --redis "$url" --to redisson words file
-  says "is split"
+  says "is a split filter"
   [ ! -e file ]
   refuses bloomery redis pull --redis "$url" nobody file
   [ ! -e file ]

@@ -81,7 +81,7 @@ TEST(Merge, OfIncompatibleFiltersThrowsAndChangesNothing) {
         EXPECT_EQ(f, before);
     };
     refused(of({1}, bits{10'008}), "number of bits: 10007 and 10008");
-    refused(of({1}, bits{10'007}, hashes{6}), "hashes for each key: 7 and 6");
+    refused(of({1}, bits{10'007}, hashes{6}), "hashes per key: 7 and 6");
     refused(of({1}, bits{10'007}, hashes{7}, native_hash::seeded(1)), "seeds or keys");
     refused(of({1}, bits{10'007}, hashes{7}, native_hash::keyed({1, 2})), "hash: xxh3_64");
     EXPECT_TRUE(f.compatible_with(before));

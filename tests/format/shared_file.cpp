@@ -66,7 +66,8 @@ TEST_F(SharedFile, HasOneWriterAtATime) {
             FAIL();
         } catch (const io_error& e) {
             EXPECT_EQ(e.code(), std::errc::operation_would_block);
-            EXPECT_NE(std::string(e.what()).find("another writer"), std::string::npos) << e.what();
+            EXPECT_NE(std::string(e.what()).find("another process is writing"), std::string::npos)
+                << e.what();
         }
         EXPECT_NO_THROW(static_cast<void>(map(path)));
     }

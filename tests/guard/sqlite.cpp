@@ -284,7 +284,7 @@ TEST(Sqlite, NamesWhatIsMissing) {
     EXPECT_NE(opened("a.db", {"items", "no_key"}, {}).find("no_key"), std::string::npos);
     EXPECT_NE(opened("a.db", {"items", "id", "no_value"}, {}).find("no_value"), std::string::npos);
     std::ofstream(folder / "text.db") << std::string(5000, 'x');
-    EXPECT_NE(opened("text.db", items, as_is).find("is no SQLite database"), std::string::npos);
+    EXPECT_NE(opened("text.db", items, as_is).find("is not an SQLite database"), std::string::npos);
     EXPECT_THROW(sqlite(":memory:", items), bad_argument);
     EXPECT_THROW(sqlite(folder / "a.db", {"", "id"}), bad_argument);
     EXPECT_THROW(sqlite(folder / "no folder" / "a.db", items), unavailable);

@@ -8,7 +8,7 @@ namespace bloomery::cli {
 
 void add_bench(CLI::App& app, int& result) {
     auto o = std::make_shared<bench_options>();
-    CLI::App* verb = app.add_subcommand("bench", "Measure what this build does on this machine");
+    CLI::App* verb = app.add_subcommand("bench", "Measure how fast this build is on this machine");
     add_bench_options(*verb, *o);
     verb->footer(
         "All cases take turns, and bare hashing and bare memory access are among them: the floor.\n"

@@ -37,7 +37,7 @@ std::vector<std::uint64_t> parse_sizes(const std::string& list) {
         from = comma + 1;
         const std::uint64_t count = parse_count(text);
         if (count < least_items || count > most_items) {
-            throw bad_argument(fmt::format("bench fills filters with {} to {} keys, not {}",
+            throw bad_argument(fmt::format("-n takes {} to {} keys, not {}",
                                            format_count(least_items), format_count(most_items),
                                            in_quotes(text)));
         }
@@ -50,7 +50,7 @@ std::size_t parse_rounds(const std::string& text) {
     const std::uint64_t count = parse_count(text);
     if (count == 0 || count > most_rounds) {
         throw bad_argument(
-            fmt::format("bench makes 1 to {} rounds, not {}", format_count(most_rounds), count));
+            fmt::format("--rounds takes 1 to {}, not {}", format_count(most_rounds), count));
     }
     return static_cast<std::size_t>(count);
 }

@@ -71,12 +71,11 @@ void add_convert(CLI::App& app, int& result) {
     verb->add_flag("--force", o->force, "Replace a file that is already there");
     add_json_flag(*verb, o->json, "Print an object that says what was written");
     add_access_options(*verb, o->access);
-    verb->footer(
-        "The bits are carried over, so the two formats must be of one hash: guava and guava-java; "
-        "go,\ngo-json and go-gob; and native, which keeps the hash of any. A filter cannot become "
-        "one "
-        "of\nanother hash without its keys: create that one and add them.\n"
-        "Example: bloomery convert --to go-json seen.bin seen.json");
+    verb->footer("The bits are carried over, so the two formats must have the same hash: guava and "
+                 "guava-java;\ngo, go-json and go-gob; and native, which keeps the hash of any. A "
+                 "filter with "
+                 "another hash has to\nbe made from the keys: create it and add them.\n"
+                 "Example: bloomery convert --to go-json seen.bin seen.json");
     verb->callback([o, &result] { result = run_convert(*o); });
 }
 

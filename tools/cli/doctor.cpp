@@ -123,7 +123,7 @@ int run_doctor(bool json) {
 void add_doctor(CLI::App& app, int& result) {
     auto json = std::make_shared<bool>(false);
     CLI::App* verb =
-        app.add_subcommand("doctor", "Tell what this build does on this machine, and test it");
+        app.add_subcommand("doctor", "Show what this build uses on this machine, and test it");
     add_json_flag(*verb, *json);
     verb->footer("Bulk calls use the best kernel that the processor has;\n"
                  "the environment variable BLOOMERY_KERNEL names another.\n"

@@ -40,7 +40,7 @@ void require_two_passes(std::span<const input> inputs) {
     for (const input& from : inputs) {
         if (!from.is_seekable()) {
             throw bad_argument("--exact reads its input more than once, and " + from.name() +
-                               " cannot be: save it to a file first");
+                               " can be read only once; save it to a file first");
         }
     }
 }

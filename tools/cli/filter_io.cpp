@@ -30,7 +30,8 @@ namespace {
 
 void refuse_terminal() {
     if (::isatty(STDOUT_FILENO) == 1) {
-        throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
+        throw bad_argument(
+            "a filter is not text for a terminal; name a file, or send it to a pipe");
     }
 }
 
@@ -72,10 +73,10 @@ std::optional<hash::sip_key> access_options::secret() const {
                       std::from_chars(begin, begin + 16, key.k0, 16).ptr == begin + 16 &&
                       std::from_chars(begin + 16, begin + 32, key.k1, 16).ptr == begin + 32;
     if (!good) {
-        throw bad_argument(
-            fmt::format("{} holds no secret: it must hold 32 hexadecimal digits, such as those of: "
-                        "od -An -N16 -tx8 /dev/urandom | tr -d ' '",
-                        in_quotes(secret_file)));
+        throw bad_argument(fmt::format(
+            "{} does not hold a secret, which is 32 hexadecimal digits, such as those of: "
+            "od -An -N16 -tx8 /dev/urandom | tr -d ' '",
+            in_quotes(secret_file)));
     }
     return key;
 }
@@ -93,9 +94,10 @@ bool access_options::in_redis() const {
         throw bad_argument("a filter in Redis has no secret; leave --secret-file out");
     }
     if (format.said && name_of(format.foreign) != "redisson") {
-        throw bad_argument(fmt::format("a filter in Redis is of no file's format, or of Redisson's "
-                                       "(--format redisson), not {}",
-                                       name_of(format.foreign)));
+        throw bad_argument(
+            fmt::format("a filter in Redis can only have the format redisson, not {}; "
+                        "leave --format out",
+                        name_of(format.foreign)));
     }
     return true;
 }
@@ -130,8 +132,8 @@ opened_filter read_standard_input(const access_options& access) {
 opened_filter open_in_redis(const std::string& name, const access_options& access) {
     opened_filter opened{connect_to_redis(access.redis)->open(name)};
     if (access.format.said && opened.filter.spec().scheme != layout::scheme_id::redisson) {
-        throw bad_argument(fmt::format("{} in Redis is no filter of Redisson's; leave --format out",
-                                       in_quotes(name)));
+        throw bad_argument(fmt::format(
+            "{} in Redis is not a filter of Redisson; leave --format out", in_quotes(name)));
     }
     return opened;
 }
@@ -175,10 +177,10 @@ opened_filter read_rest(const input& from, std::vector<std::byte> start,
     for (std::size_t step = start.size(), got = step; got == step && step != 0;) {
         step = start.size(); // as much again each time
         if (step >= most) {
-            throw bad_data(
-                fmt::format("this is no bloomery filter, and of filters of other systems {} at "
-                            "most come through a pipe{}; put it into a file",
-                            format_bytes(most), said.said ? "" : " without --format"));
+            throw bad_data(fmt::format(
+                "this is not a bloomery filter, and filters of other systems have at most "
+                "{} in a pipe{}; save it to a file first",
+                format_bytes(most), said.said ? "" : " without --format"));
         }
         start.resize(2 * step);
         got = read_from(from, std::span(start).last(step));
@@ -272,14 +274,14 @@ std::optional<any_filter> open_in_place(const std::string& path, const access_op
 
 void announce_wait(const std::string& path) {
     if (format::is_being_written(path)) {
-        warn(path + " is being written; waiting for that to end");
+        warn(path + " is being written by another process; waiting for it to finish");
     }
 }
 
 any_filter open_to_add(const std::string& path, const access_options& access) {
     announce_wait(path);
     const auto tell = [&] {
-        warn(path + " was left open by a writer that died; what it had synced is there, and the "
+        warn(path + " was left open by a writer that died; what it had synced is kept, and the "
                     "file is sealed again");
     };
     return map(path, map_mode::read_write, {access.decoding(), if_locked::wait, tell});
@@ -316,8 +318,8 @@ std::uint64_t write_filter(const unwritten& made, const std::string& path, if_ex
     ones = format::encode_native(made.header, made.words, [](byte_view /*part*/) {});
     to_standard_output([&](const format::byte_consumer& write) {
         if (format::encode_native(counted.header, made.words, write) != ones) {
-            throw bad_data("a filter was added to while it was read twice; what went to standard "
-                           "output is not whole");
+            throw bad_data("a filter was changed while it was read; what went to standard output "
+                           "is incomplete");
         }
     });
     return ones;

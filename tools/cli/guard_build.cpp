@@ -43,7 +43,8 @@ void require_place(const guard_build_options& o) {
     }
     if (o.path == "-") {
         if (::isatty(STDOUT_FILENO) == 0) return;
-        throw bad_argument("a filter is no text for a terminal: name a file, or send it to a pipe");
+        throw bad_argument(
+            "a filter is not text for a terminal; name a file, or send it to a pipe");
     }
     std::error_code ignored; // what cannot be looked at cannot be written either, which save tells
     if (!o.force && std::filesystem::exists(o.path, ignored)) {

@@ -9,6 +9,7 @@
 #include "guard_work.hpp"
 #include "interruption.hpp"
 #include "progress.hpp"
+#include "units.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,12 @@ void require_sense(const guard_demo_options& o) {
     constexpr std::uint64_t most_rows = 1'000'000'000;
     constexpr std::uint64_t most_requests = 100'000'000;
     if (o.rows == 0 || o.rows > most_rows) {
-        throw bad_argument("the demo needs rows: give --rows from 1 to 1G");
+        throw bad_argument(
+            fmt::format("--rows takes 1 to 1,000,000,000, not {}", format_count(o.rows)));
     }
     if (o.requests == 0 || o.requests > most_requests) {
-        throw bad_argument("the demo needs requests: give --requests from 1 to 100M");
+        throw bad_argument(
+            fmt::format("--requests takes 1 to 100,000,000, not {}", format_count(o.requests)));
     }
 }
 

@@ -27,7 +27,7 @@ std::size_t connections_for(const guard_demo_options& o) {
 demo_folder::demo_folder() {
     std::string name = (std::filesystem::temp_directory_path() / "bloomery-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
-        throw io_error("cannot make a folder for the demo",
+        throw io_error("cannot create a folder for the demo",
                        std::error_code(errno, std::generic_category()));
     }
     path_ = name;
@@ -41,7 +41,7 @@ demo_folder::~demo_folder() {
 demo_place::demo_place(const guard_demo_options& o)
     : o_(o), tag_(fmt::format("{:08x}", std::random_device{}())) {
     if (o_.postgres && !o_.keep.empty()) {
-        throw bad_argument("--keep is for the database of SQLite; leave --postgres or --keep out");
+        throw bad_argument("--keep works with SQLite only; leave --postgres or --keep out");
     }
     o_.postgres ? find_postgres(*o_.postgres) : find_file();
     if (o_.redis) find_redis(*o_.redis);

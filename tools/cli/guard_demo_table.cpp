@@ -36,7 +36,7 @@ void run_statement(const std::string& url, const std::string& statement) {
     if (PQresultStatus(done.get()) == PGRES_COMMAND_OK) return;
     const char* const state = PQresultErrorField(done.get(), PG_DIAG_SQLSTATE);
     if (state != nullptr && std::string_view(state) == "42P07") { // duplicate_table
-        throw store::store_error(fmt::format("there is a table {} already: drop it if it is left "
+        throw store::store_error(fmt::format("there is already a table {}; drop it if it is left "
                                              "from a demo that was killed",
                                              demo_sql_table::name));
     }

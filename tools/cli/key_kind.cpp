@@ -55,7 +55,7 @@ constexpr std::array kinds{
 
 [[noreturn]] void refuse_key(std::uint64_t record, std::string_view what, key_kind kind,
                              std::string_view text) {
-    throw bad_argument(fmt::format("record {} is no {}, which --key {} takes: {}", record, what,
+    throw bad_argument(fmt::format("record {} is not {}, which --key {} needs: {}", record, what,
                                    name_of(kind), in_quotes(text.substr(0, 80))));
 }
 
@@ -77,7 +77,8 @@ struct number_text {
     [[nodiscard]] Integer integer() const {
         if (const auto number = number_in<Integer>(text)) return *number;
         refuse_key(record,
-                   fmt::format("{}{}-bit integer", std::is_unsigned_v<Integer> ? "unsigned " : "",
+                   fmt::format("{} {}-bit integer",
+                               std::is_unsigned_v<Integer> ? "an unsigned" : "a",
                                8 * sizeof(Integer)),
                    kind, text);
     }
@@ -86,7 +87,8 @@ struct number_text {
     template <class Float>
     [[nodiscard]] Float floating() const {
         const auto number = number_in<Float>(text);
-        if (!number) refuse_key(record, fmt::format("{}-bit float", 8 * sizeof(Float)), kind, text);
+        if (!number)
+            refuse_key(record, fmt::format("a {}-bit float", 8 * sizeof(Float)), kind, text);
         return std::isnan(*number) ? std::numeric_limits<Float>::quiet_NaN() : *number;
     }
 };
@@ -99,7 +101,7 @@ std::uint64_t any_integer(std::string_view text, std::uint64_t record) {
         return static_cast<std::uint64_t>(*number);
     }
     throw bad_argument(
-        fmt::format("record {} is no 64-bit integer: {}; without --key int, keys are "
+        fmt::format("record {} is not a 64-bit integer: {}; leave --key int out if keys are "
                     "bytes",
                     record, in_quotes(text.substr(0, 80))));
 }
@@ -113,10 +115,10 @@ void append_hex(std::string_view text, std::uint64_t record, std::string& to) {
         if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
         if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
         if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
-        refuse_key(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
+        refuse_key(record, "a row of pairs of hexadecimal digits", key_kind::hex, text);
     };
     if (text.size() % 2 != 0) {
-        refuse_key(record, "row of pairs of hexadecimal digits", key_kind::hex, text);
+        refuse_key(record, "a row of pairs of hexadecimal digits", key_kind::hex, text);
     }
     for (std::size_t i = 0; i < text.size(); i += 2) {
         to += static_cast<char>((digit(text[i]) << 4) | digit(text[i + 1]));
@@ -223,8 +225,8 @@ void key_encoder::append_text(key_kind kind, std::string_view text, std::uint64_
     try {
         append_utf16(text, units_);
     } catch (const bad_argument& reason) {
-        throw bad_argument(fmt::format("record {} is no text, which --key {} takes: {}: {}", record,
-                                       name_of(kind), reason.what(),
+        throw bad_argument(fmt::format("record {} is not a text, which --key {} needs: {}: {}",
+                                       record, name_of(kind), reason.what(),
                                        in_quotes(text.substr(0, 80))));
     }
     switch (kind) {

@@ -146,8 +146,7 @@ local_postgres::local_postgres(local_postgres_options how)
             if (comes_up()) return;
             stop(); // somebody else took the port meanwhile
         }
-        throw store::unavailable(
-            fmt::format("PostgreSQL does not come up: {}", last_line_of(log())));
+        throw store::unavailable(fmt::format("PostgreSQL does not start: {}", last_line_of(log())));
     } catch (...) {
         stop();
         remove_folder();
@@ -276,7 +275,7 @@ void local_postgres::start() {
         std::this_thread::sleep_for(50ms);
     }
     throw store::unavailable(
-        fmt::format("PostgreSQL does not come up again: {}", last_line_of(log())));
+        fmt::format("PostgreSQL does not start again: {}", last_line_of(log())));
 }
 
 void local_postgres::sweep() {

@@ -72,7 +72,7 @@ local_redis::local_redis(const std::filesystem::path& folder) {
         end();
     }
     throw redis::unreachable(
-        fmt::format("redis-server does not come up: {}", last_line_of(folder / "redis.log")));
+        fmt::format("redis-server does not start: {}", last_line_of(folder / "redis.log")));
 }
 
 local_redis::~local_redis() { end(); }

@@ -44,7 +44,7 @@ std::uint16_t free_port() {
         const auto port = static_cast<std::uint16_t>(ports(random));
         if (is_free(port)) return port;
     }
-    throw io_error("no port of 127.0.0.1 is free: end one of the servers there",
+    throw io_error("no port of 127.0.0.1 is free; stop one of the servers there",
                    std::make_error_code(std::errc::address_in_use));
 }
 

@@ -72,8 +72,8 @@ unwritten combined(const merge_options& o, const combination& how) {
         }
     }
     if (sources.front().header.what.kind != filter_kind::bloom) {
-        throw unsupported(fmt::format("a filter of the kind {} is combined from files, not from "
-                                      "standard input",
+        throw unsupported(fmt::format("filters of the kind {} can be combined from files only, not "
+                                      "from standard input",
                                       name_of(sources.front().header.what.kind)));
     }
     unwritten result = sources.front();
@@ -220,7 +220,7 @@ void add_combining(CLI::App& app, int& result, const char* name, const char* wha
 
 void add_merge(CLI::App& app, int& result) {
     add_combining(
-        app, result, "merge", "Make the filter of all keys of several filters",
+        app, result, "merge", "Merge filters: the result holds the keys of all",
         "The filters must have the same size, hashes and seed. The result is, bit for bit, "
         "the filter\nthat adding all keys to one would have made.\n"
         "Example: bloomery merge mon.bloom tue.bloom -o week.bloom",
@@ -229,7 +229,7 @@ void add_merge(CLI::App& app, int& result) {
 
 void add_intersect(CLI::App& app, int& result) {
     add_combining(
-        app, result, "intersect", "Make a filter of the keys that are in all of several",
+        app, result, "intersect", "Intersect filters: the result holds the keys that are in all",
         "It holds every common key, but errs more often than a filter made of the common "
         "keys would,\nand its bits no longer tell how many keys are in it; info says so.\n"
         "Example: bloomery intersect mine.bloom yours.bloom -o both.bloom",

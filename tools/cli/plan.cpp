@@ -34,13 +34,13 @@ plan_report report_of(const plan_options& o) {
     plan_report report;
     if (!o.compat.empty()) {
         if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {
-            throw bad_argument("--compat computes bits and hashes from -n and -p alone");
+            throw bad_argument("--compat needs -n and -p, and takes no other size");
         }
         report.compat = o.compat;
         report.answer = compat_answer(o.compat, *o.shape.n, *o.shape.p);
     } else if (o.steps) {
         if (!o.shape.n || !o.shape.p || !o.shape.memory) {
-            throw bad_argument("--steps starts from -n, -p and the memory at hand (--bytes)");
+            throw bad_argument("--steps needs -n, -p and the memory to start from (--bytes)");
         }
         report.steps = plan::iterate(*o.shape.n, *o.shape.p, *o.shape.memory);
         report.answer = plan::solve({o.shape.n, o.shape.p, bits{report.steps->result.bit_count},
@@ -51,7 +51,7 @@ plan_report report_of(const plan_options& o) {
         report.others = other_layouts(report.answer);
     }
     if (o.shape.layout.value_or(report.answer.filter.layout) != report.answer.filter.layout) {
-        throw bad_argument("--compat and --steps bring their own layout; leave --layout out");
+        throw bad_argument("--compat and --steps choose the layout themselves; leave --layout out");
     }
     report.overfill = plan::overfill(report.answer.filter, report.answer.n);
     if (o.redis) {
@@ -63,7 +63,7 @@ plan_report report_of(const plan_options& o) {
 int run_kind(const plan_options& o) {
     const shape_options& s = o.shape;
     if (!s.n || s.m || s.k || s.memory || s.layout || !o.compat.empty() || o.steps || o.redis) {
-        throw bad_argument("--kind is sized from -n and -p alone");
+        throw bad_argument("--kind needs -n, and takes no other size than -n and -p");
     }
     const kind_plan made = plan_of(o.kind, *s.n, s.p.value_or(usual_rate));
     std::optional<chart> picture;

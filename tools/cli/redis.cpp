@@ -56,8 +56,8 @@ nlohmann::ordered_json push(const redis_verb_options& o) {
     const layout::scheme_id scheme = from.filter.spec().scheme;
     if (scheme != layout::scheme_id::redisson && scheme != layout::scheme_id::redisson_split) {
         throw incompatible(fmt::format(
-            "{} has bits that lie otherwise in Redis: make a filter for it with bloomery create "
-            "--split (or --format redisson) and add the keys to that one",
+            "{} places its bits differently from filters in Redis; make one with bloomery create "
+            "--split (or --format redisson) and add the keys to it",
             o.file));
     }
     const auto at = o.connected();
@@ -76,8 +76,8 @@ nlohmann::ordered_json pull(const redis_verb_options& o) {
     keep_output_for_json(o.json, o.file);
     const any_filter pulled = o.connected()->pull(o.name);
     if (o.to.foreign != nullptr && pulled.spec().scheme != layout::scheme_id::redisson) {
-        throw incompatible(fmt::format("{} is split, and no file of the format {} holds such a "
-                                       "filter; leave --to out",
+        throw incompatible(fmt::format("{} is a split filter, which the format {} cannot hold; "
+                                       "leave --to out",
                                        in_quotes(o.name), o.to.foreign->name));
     }
     write_filter(pulled, o.file, o.force ? if_exists::replace : if_exists::refuse, o.to);

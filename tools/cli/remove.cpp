@@ -58,7 +58,7 @@ int run_remove(const remove_options& o) {
         warn(fmt::format("{} of {} {} not in {} and changed nothing", format_count(keys - gone),
                          counted(keys, "key"), keys - gone == 1 ? "was" : "were", o.path));
     } else if (o.verbose) {
-        warn(fmt::format("took {} out of {}", counted(gone, "key"), o.path));
+        warn(fmt::format("removed {} from {}", counted(gone, "key"), o.path));
     }
     return judge_places(without, o.path, o.skip, gone > 0 || keys == 0 ? some : none);
 }
@@ -67,18 +67,20 @@ int run_remove(const remove_options& o) {
 
 void add_remove(CLI::App& app, int& result) {
     auto o = std::make_shared<remove_options>();
-    CLI::App* verb = app.add_subcommand("remove", "Take keys out of a filter that can let them go");
+    CLI::App* verb =
+        app.add_subcommand("remove", "Remove keys from a filter of a kind that allows it");
     verb->add_option("FILTER", o->path, "The filter")->required();
     add_key_options(*verb, o->keys);
     add_skip_option(*verb, o->skip);
     add_access_options(*verb, o->access);
-    verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were taken out");
-    add_json_flag(*verb, o->json, "Print an object that says how many keys were taken out");
+    verb->add_flag("-v,--verbose", o->verbose, "Say how many keys were removed");
+    add_json_flag(*verb, o->json, "Print an object that says how many keys were removed");
     verb->footer(
         "For filters made with --kind counting, spectral, dynamic-count, dleft or accurate.\n"
-        "Take out only keys that were put in, as often as they were: another key, for which the "
-        "filter errs,\ntakes a part of others with it, and those are then said to be absent.\n"
-        "Exit status: 0 if some key was taken out, 1 if all surely were not in, 2 for trouble; "
+        "Remove only keys that were added, as often as they were added: removing another one, for "
+        "which the\nfilter errs, damages keys that are in, and those may then be reported as "
+        "absent.\n"
+        "Exit status: 0 if some key was removed, 1 if none was in, 2 for trouble; "
         "then\n"
         "nothing has changed.\n"
         "Example: bloomery remove sessions.bloom < ended.txt");

@@ -58,7 +58,7 @@ void add_test(CLI::App& app, int& result) {
     CLI::App* verb = app.add_subcommand("test", "Ask whether single keys are in a filter");
     verb->add_option("FILTER", o->path, "The filter; - for standard input")->required();
     verb->add_option("KEY", o->keys, "The keys to ask for")->required();
-    verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status tells");
+    verb->add_flag("-q,--quiet", o->quiet, "Print nothing; the exit status says it");
     add_json_flag(*verb, o->json, "Print an object for each key");
     add_key_kind_option(*verb, o->kind);
     add_skip_option(*verb, o->skip);

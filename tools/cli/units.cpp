@@ -58,7 +58,7 @@ decimal take_number(std::string_view& text, const request& asked) {
 std::uint64_t whole(const decimal& number, const request& asked) {
     const auto [what, value] = number.to_whole();
     if (what == decimal::verdict::fraction) asked.refuse("is not a whole number");
-    if (what == decimal::verdict::too_large) asked.refuse("is more than 64 bits hold");
+    if (what == decimal::verdict::too_large) asked.refuse("is larger than 64 bits can hold");
     return value;
 }
 
