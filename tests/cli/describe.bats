@@ -126,6 +126,7 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
 
 # table FILE HEADING: the words in backticks in the first column of that table
 table() {
+  # shellcheck disable=SC2016 # the backticks are those of Markdown
   awk -F '|' -v heading="$2" '
     index($0, heading) == 1 { on = 1; next }
     on && !/^\|/ { on = 0 }
@@ -139,12 +140,14 @@ table() {
 
 @test "the README names every verb, and says how many there are" {
   local readme=$BATS_TEST_DIRNAME/../../README.md
+  # shellcheck disable=SC2016 # as above
   diff <(verbs | sort) <(sed -n 's/^| command | \([^;]*\);.*/\1/p' "$readme" | grep -o '`[a-z]*`' | tr -d '`' | sort)
   local -a words=([18]=eighteen [19]=nineteen [20]=twenty)
   grep -q "describes all ${words[$(verbs | wc -l)]}" "$readme"
 }
 
 @test "the widths of counters that the book names are those that there are" {
+  # shellcheck disable=SC2016 # as above
   grep -qF '`bits=4` (2 to 32 for a counter; with `layout=blocked` 2, 4, 8 or 16)' \
     "$BATS_TEST_DIRNAME/../../docs/command.md"
   local width

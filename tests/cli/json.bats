@@ -107,7 +107,7 @@ material() {
 @test "the verbs of redis say what they did" {
   command -v redis-cli >/dev/null && server >/dev/null || skip "needs redis-tools"
   start json-socket
-  local at="--redis unix://$BATS_FILE_TMPDIR/json-socket" verb line count=0
+  local at="--redis unix://$BATS_FILE_TMPDIR/json-socket" verb count=0
   bloomery create --split -n 1k f.bloom
   declare -A lines=([push]='f.bloom words' [pull]='words pulled.bloom' [copy]='words copy' [rename]='copy other'
     [expire]='words 90s' [persist]='words' [drop]='other')
