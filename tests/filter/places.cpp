@@ -24,7 +24,7 @@ bool has_place(const any_filter& in, const std::string& key) {
     }
 }
 
-bool takes(any_filter& into, const std::string& key) {
+bool takes_key(any_filter& into, const std::string& key) {
     try {
         into.insert(key);
         return true;
@@ -42,7 +42,7 @@ void expect_told(const any_filter& empty, std::size_t least, std::size_t most) {
         const bool found = has_place(empty, key);
         EXPECT_TRUE(std::ranges::all_of(empty.words(), [](auto word) { return word == 0; }));
         any_filter filled = empty;
-        ASSERT_EQ(takes(filled, key), found) << key;
+        ASSERT_EQ(takes_key(filled, key), found) << key;
         without += found ? 0 : 1;
     }
     EXPECT_GE(without, least);

@@ -407,7 +407,7 @@ TEST(Scalable, HoldsItsRateInFastLayers) {
     EXPECT_LE(f.stats().expected_fpp, 0.01);
     std::uint64_t wrong = 0;
     for (std::uint64_t key = 0; key < 1'000'000; ++key) {
-        wrong += f.may_contain(~key) ? 1 : 0;
+        wrong += f.may_contain(~key) ? 1U : 0U;
     }
     // The standard deviation of a binomial count is below 100.
     EXPECT_NEAR(static_cast<double>(wrong) / 1e6, f.stats().expected_fpp, 6.5e-4);

@@ -64,6 +64,7 @@ void set_format_parameter(foreign_options& to, std::string_view text) {
         std::ranges::find(format_parameters, name, [](const auto& known) { return known.first; });
     if (found == format_parameters.end() || !value) {
         std::vector<std::string> known;
+        known.reserve(format_parameters.size());
         for (const auto& one : format_parameters) known.emplace_back(one.first);
         refuse_parameter("a format", text, known);
     }

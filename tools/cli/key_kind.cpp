@@ -143,6 +143,7 @@ std::string_view name_of(key_kind kind) noexcept {
 
 std::vector<std::string> key_kind_names() {
     std::vector<std::string> names;
+    names.reserve(kinds.size());
     for (const named_kind& known : kinds) names.emplace_back(known.name);
     return names;
 }

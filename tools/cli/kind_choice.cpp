@@ -55,7 +55,7 @@ struct parameter {
     void (*set)(kind_choice& to, text value);
 };
 
-constexpr std::array<parameter, 19> kind_parameter_names{{
+constexpr std::array<parameter, 20> kind_parameter_names{{
     {filter_kind::counting, "bits",
      [](kind_choice& to, text v) {
          to.counting.counter_bits = small_number<std::uint32_t>(v, "bits");
@@ -182,6 +182,7 @@ any_filter made_of_kind(items n, rate p, const kind_choice& kind, const native_h
 
 std::vector<std::string> kind_names() {
     std::vector<std::string> names;
+    names.reserve(makeable.size());
     for (const filter_kind kind : makeable) names.emplace_back(name_of(kind));
     return names;
 }

@@ -95,6 +95,7 @@ void print_steps(const plan::iteration& loop) {
 
 std::vector<std::string> compat_names() {
     std::vector<std::string> names;
+    names.reserve(compat_formulas.size() + 1);
     for (const auto& [name, formula] : compat_formulas) names.emplace_back(name);
     names.emplace_back("parquet");
     return names;

@@ -10,6 +10,7 @@ namespace bloomery::cli {
 
 std::vector<std::string> bitmap_scheme_names() {
     std::vector<std::string> names;
+    names.reserve(bitmap_schemes.size());
     for (const layout::scheme_id each : bitmap_schemes) names.emplace_back(layout::name_of(each));
     return names;
 }

@@ -69,6 +69,7 @@ void add_array_options(CLI::App& verb, shape_options& to) {
 
 void add_layout_option(CLI::App& verb, std::optional<layout_kind>& to) {
     std::vector<std::string> known;
+    known.reserve(plan::all_layouts.size());
     for (const plan::layout_facts& facts : plan::all_layouts) known.emplace_back(facts.name);
     verb.add_option_function<std::string>(
             "--layout",

@@ -7,6 +7,7 @@ namespace bloomery::cli {
 
 text_table::text_table(std::vector<column> columns) : columns_(std::move(columns)) {
     std::vector<std::string> titles;
+    titles.reserve(columns_.size());
     for (const column& each : columns_) titles.push_back(each.title);
     add(std::move(titles));
 }
