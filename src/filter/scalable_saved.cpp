@@ -75,7 +75,9 @@ scalable_filter scalable_filter::described(const bloomery::spec& what, const des
     const rate p{std::bit_cast<double>(given[1])};
     const scalable_options options{static_cast<std::uint32_t>(given[2]),
                                    std::bit_cast<double>(given[3]),
-                                   static_cast<std::uint32_t>(given[4]), given[5], 1,
+                                   static_cast<std::uint32_t>(given[4]),
+                                   given[5],
+                                   1,
                                    given[6] == 1};
     require_scalable(fault_of(options, p) == nullptr, "its parameters are out of range");
     return {hash, made_for, options, items{given[0]}, p};

@@ -12,9 +12,9 @@ namespace bloomery::format {
 
 namespace fs = std::filesystem;
 
-// The new file is private until it has the mode of the one that it replaces. Where there is none, it
-// gets what the umask leaves, applied by the kernel: no thread sees the umask changed meanwhile, as
-// mkstemp needs.
+// The new file is private until it has the mode of the one that it replaces. Where there is none,
+// it gets what the umask leaves, applied by the kernel: no thread sees the umask changed meanwhile,
+// as mkstemp needs.
 replacement::replacement(fs::path target)
     : target_(std::move(target)), folder_(open_folder_of(target_)),
       file_(target_, is_there(target_) ? 0600 : 0666) {}

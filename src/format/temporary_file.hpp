@@ -22,8 +22,8 @@ public:
 
     [[nodiscard]] int fd() const noexcept { return file_.get(); }
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// Takes it off the list of remove_temporaries. Before the name is given up: another process may
-    /// take it at once for a file of its own.
+    /// Takes it off the list of remove_temporaries. Before the name is given up: another process
+    /// may take it at once for a file of its own.
     void unlist() noexcept;
     /// It has another name now, and stays.
     void release() noexcept { path_.clear(); }

@@ -26,8 +26,8 @@ std::uint64_t bits_of(const std::optional<shape>& some) {
     return some ? some->bit_count : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// The leanest layout that keeps a key in one line, unless the classic one takes less than that part
-/// of its memory.
+/// The leanest layout that keeps a key in one line, unless the classic one takes less than that
+/// part of its memory.
 shape chosen(items n, rate p, double too_lean) {
     const shape classic = for_rate(n, p, layout_kind::classic); // throws what is wrong with n and p
     const auto wide = reachable(n, p, layout_kind::split_8x64);
@@ -39,8 +39,8 @@ shape chosen(items n, rate p, double too_lean) {
     const auto blocked = reachable(n, p, layout_kind::blocked_512);
     const bool lanes_waste = bits_of(split) - bits_of(split) / 9 > bits_of(blocked);
     const auto line = lanes_waste ? blocked : split;
-    const bool line_wastes = static_cast<double>(bits_of(line)) * too_lean >
-                             static_cast<double>(classic.bit_count);
+    const bool line_wastes =
+        static_cast<double>(bits_of(line)) * too_lean > static_cast<double>(classic.bit_count);
     return line_wastes ? classic : line.value_or(classic);
 }
 

@@ -19,8 +19,8 @@ struct added_keys {
 };
 
 /// Adds the keys of all inputs to a filter, which errors call `path`; `from` says how they are cut,
-/// and the progress line is titled `what`. Throws what reading and the filter throw; unsupported for
-/// one that takes no keys.
+/// and the progress line is titled `what`. Throws what reading and the filter throw; unsupported
+/// for one that takes no keys.
 void add_keys(opened_filter& into, const std::string& path, const std::string& what,
               std::span<const input> inputs, const key_options& from, added_keys& added);
 

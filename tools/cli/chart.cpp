@@ -61,8 +61,7 @@ std::string short_count(double count) {
 
 std::string label_of(std::string_view what, const chart_point& at) {
     const auto keys = static_cast<std::uint64_t>(std::llround(at.keys));
-    return fmt::format("{} {}: {}", what, counted(keys, "key"),
-                       format_rate(at.rate));
+    return fmt::format("{} {}: {}", what, counted(keys, "key"), format_rate(at.rate));
 }
 
 } // namespace

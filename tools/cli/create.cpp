@@ -237,7 +237,8 @@ void add_split_options(CLI::App& verb, create_options& to) {
 
 void add_create(CLI::App& app, int& result) {
     auto o = std::make_shared<create_options>();
-    CLI::App* verb = app.add_subcommand("create", "Make a filter, empty or of the keys of some files");
+    CLI::App* verb =
+        app.add_subcommand("create", "Make a filter, empty or of the keys of some files");
     add_shape_options(*verb, o->shape);
     add_kind_option(*verb, o->kind);
     add_access_options(*verb, o->access);
@@ -253,13 +254,15 @@ void add_create(CLI::App& app, int& result) {
                      "The file to make, - for standard output; or the name in Redis")
         ->required();
     add_record_options(*verb, o->keys);
-    verb->add_option("INPUT", o->keys.inputs,
-                     "Files of keys to fill it with, which may be compressed; - for standard input");
+    verb->add_option(
+        "INPUT", o->keys.inputs,
+        "Files of keys to fill it with, which may be compressed; - for standard input");
     verb->add_flag("--strict", o->strict, "Exit with 3 if the filter is then overfilled");
     add_skip_option(*verb, o->skip);
     verb->footer(
         "Say -n and -p, or -n and --bytes, or --bits and -k. Without -p the rate is 1 %, "
-        "or the format's own default.\nOf files of keys, -n is their number of records if nothing else "
+        "or the format's own default.\nOf files of keys, -n is their number of records if nothing "
+        "else "
         "is said. The filter appears when all keys\nare in.\n"
         "Kinds that take keys out again: counting, spectral, dynamic-count, dleft, "
         "accurate; that count:\nspectral, dynamic-count; that grow: scalable; that forget: "

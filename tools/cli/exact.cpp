@@ -147,8 +147,8 @@ void repeated_exactly(any_filter seen, std::span<const input> inputs, const key_
                    second.reset(batch.records.size());
                    for (std::size_t i = 0; i < batch.records.size(); ++i) {
                        const std::string_view key = batch.keys.identity(i);
-                       second.set(i, in_doubt[i] && !insert_new(known, key) &&
-                                         insert_new(told, key));
+                       second.set(i,
+                                  in_doubt[i] && !insert_new(known, key) && insert_new(told, key));
                    }
                    write_selected(out, batch.records, second, true, options.format.delimiter);
                });

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
-std::atomic<int> came = 0;         // NOLINT: a handler has nothing else to reach
-std::atomic<bool> patient = false; // NOLINT: the same
+std::atomic<int> came = 0;                           // NOLINT: a handler has nothing else to reach
+std::atomic<bool> patient = false;                   // NOLINT: the same
 std::array<struct sigaction, signals.size()> before; // NOLINT: set by the one that lives
 
 static_assert(std::atomic<int>::is_always_lock_free);

@@ -1,4 +1,5 @@
-// What SIGINT, SIGTERM and SIGHUP do: the process ends by them, and leaves nothing half-made behind.
+// What SIGINT, SIGTERM and SIGHUP do: the process ends by them, and leaves nothing half-made
+// behind.
 #pragma once
 
 namespace bloomery::cli {
@@ -14,9 +15,9 @@ struct interrupted {};
 /// finished in order, such as sealing a mapped filter. One at a time.
 class interruption {
 public:
-    /// What happens to a system call that waits, and to a second signal. `resume`: the call goes on,
-    /// and signals wait for a check. `stop`: the call ends with EINTR, for whoever waits for input
-    /// that may never come; a second signal ends the process at once.
+    /// What happens to a system call that waits, and to a second signal. `resume`: the call goes
+    /// on, and signals wait for a check. `stop`: the call ends with EINTR, for whoever waits for
+    /// input that may never come; a second signal ends the process at once.
     enum class waiting { resume, stop };
 
     explicit interruption(waiting calls = waiting::resume);

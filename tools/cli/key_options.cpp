@@ -72,7 +72,9 @@ void add_record_options(CLI::App& verb, key_options& to, const char* delimiter) 
 
 void add_key_options(CLI::App& verb, key_options& to, const char* delimiter) {
     add_record_options(verb, to, delimiter);
-    verb.add_option("INPUT", to.inputs, "Files of keys, which may be compressed by gzip or zstd; standard input if none, or for -");
+    verb.add_option(
+        "INPUT", to.inputs,
+        "Files of keys, which may be compressed by gzip or zstd; standard input if none, or for -");
 }
 
 } // namespace bloomery::cli

@@ -231,8 +231,8 @@ void for_each_batch(std::span<const input> inputs, const key_options& options,
     std::uint64_t bytes_before = 0;
     std::uint64_t records_done = 0;
     for (const input& from : inputs) {
-        record_reader reader([&from](std::span<char> into) { return from.read(into); },
-                             from.name(), options.format.delimiter);
+        record_reader reader([&from](std::span<char> into) { return from.read(into); }, from.name(),
+                             options.format.delimiter);
         key_source source(reader, options, hasher, from.file_bytes().value_or(0) >= worth_a_thread);
         bool is_first = true;
         while (const key_chunk* const chunk = source.next()) {

@@ -40,8 +40,7 @@ struct key_options {
 void add_key_kind_option(CLI::App& verb, key_options& to);
 
 /// Adds -0, -d, -f, -t and --key.
-void add_record_options(CLI::App& verb, key_options& to,
-                        const char* delimiter = "-d,--delimiter");
+void add_record_options(CLI::App& verb, key_options& to, const char* delimiter = "-d,--delimiter");
 
 /// The same, and the inputs as the last arguments.
 void add_key_options(CLI::App& verb, key_options& to, const char* delimiter = "-d,--delimiter");

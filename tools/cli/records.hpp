@@ -24,9 +24,9 @@ struct record_format {
     /// The field that is the key, counted from 1; nothing means the whole record.
     std::optional<unsigned> field;
     char field_separator = '\t';
-    bool crlf = false;   ///< a carriage return before the delimiter belongs to neither, nor does a
-                         ///< byte order mark at the start of the input
-    bool as_is = false;  ///< compressed input is not unpacked
+    bool crlf = false;  ///< a carriage return before the delimiter belongs to neither, nor does a
+                        ///< byte order mark at the start of the input
+    bool as_is = false; ///< compressed input is not unpacked
 };
 
 /// The field of `record` counted from 1. Unlike in cut(1), a record without that field gives an

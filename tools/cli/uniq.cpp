@@ -152,8 +152,7 @@ bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
     std::error_code failure; // which the opening that follows will tell of
     if (!std::filesystem::exists(o.state, failure) && !failure) {
         try {
-            write_filter(new_filter(settle(o), o.access.secret()), o.state,
-                         if_exists::refuse);
+            write_filter(new_filter(settle(o), o.access.secret()), o.state, if_exists::refuse);
         } catch (const io_error& e) {
             if (e.code() != std::errc::file_exists) throw; // another uniq made it just now: good
         }
@@ -169,9 +168,8 @@ bool stream_with_state(std::span<const input> inputs, const uniq_options& o) {
                          format_count(capacity)));
     }
     bool past_capacity = false;
-    finish_in_place(seen, [&] {
-        past_capacity = stream_remembering(seen, surely_held(seen), inputs, o);
-    });
+    finish_in_place(
+        seen, [&] { past_capacity = stream_remembering(seen, surely_held(seen), inputs, o); });
     return past_capacity;
 }
 
@@ -184,8 +182,7 @@ bool stream_with_redis(std::span<const input> inputs, const uniq_options& o) {
                            "--bytes");
     }
     return uniq_in_redis(
-        {o.access, o.keys, o.state, o.shape.n, o.shape.p.value_or(default_rate), o.again},
-        inputs);
+        {o.access, o.keys, o.state, o.shape.n, o.shape.p.value_or(default_rate), o.again}, inputs);
 }
 
 /// Forgets what is older than the window, so that the stream may go on for ever; returns whether
@@ -217,8 +214,9 @@ bool stream_in_window(std::span<const input> inputs, const uniq_options& o) {
 /// -c and -d, which look at one input as a whole.
 int run_repeats(const std::vector<input>& inputs, const uniq_options& o) {
     if (o.again || !o.state.empty() || !o.window.empty() || o.access.in_redis()) {
-        throw bad_argument("-c and -d look at one input as a whole; leave -v, --state, --window and "
-                           "--redis out");
+        throw bad_argument(
+            "-c and -d look at one input as a whole; leave -v, --state, --window and "
+            "--redis out");
     }
     any_filter seen = filter_for(o, inputs);
     if (!o.count) {
@@ -298,9 +296,10 @@ void add_uniq(CLI::App& app, int& result) {
     verb->add_flag("--exact", o->exact,
                    "Lose nothing: read the input a second time and decide the doubtful lines "
                    "exactly; needs files, not a pipe");
-    verb->add_flag("--strict", o->strict,
-                   "Do not grow past -n, and exit with 3 if there were more distinct lines, or with "
-                   "--window came faster");
+    verb->add_flag(
+        "--strict", o->strict,
+        "Do not grow past -n, and exit with 3 if there were more distinct lines, or with "
+        "--window came faster");
     add_key_options(*verb, o->keys, "--delimiter"); // -d is what it is in uniq(1)
     add_secret_option(*verb, o->access);
     add_redis_options(*verb, o->access.redis);

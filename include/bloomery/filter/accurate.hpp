@@ -44,10 +44,10 @@ struct accurate_options {
     }
 };
 
-/// A set of keys that forgets what is erased, at 19.4 bits per key for 1 % (16.2 with larger blocks),
-/// and answers from one cache line. Counters do not stick one by one: a block that runs out of room
-/// freezes, and from then on its keys are only added to. No key that is in is ever denied. A filter
-/// that was moved from denies every key; inserting into it throws bad_argument.
+/// A set of keys that forgets what is erased, at 19.4 bits per key for 1 % (16.2 with larger
+/// blocks), and answers from one cache line. Counters do not stick one by one: a block that runs
+/// out of room freezes, and from then on its keys are only added to. No key that is in is ever
+/// denied. A filter that was moved from denies every key; inserting into it throws bad_argument.
 ///
 /// Many threads may ask at once; a change needs the filter for itself.
 ///

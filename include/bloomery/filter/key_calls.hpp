@@ -137,11 +137,11 @@ private:
 
     static constexpr std::size_t longest_run = 512;
     template <class Kind> // no member of a class that is not complete yet
-    static constexpr bool takes_runs = requires(
-        Kind& kind, std::span<const digest128> run, std::uint64_t* bits) {
-        kind.insert_run(run, bits);
-        kind.ask_run(run, bits);
-    };
+    static constexpr bool takes_runs =
+        requires(Kind& kind, std::span<const digest128> run, std::uint64_t* bits) {
+            kind.insert_run(run, bits);
+            kind.ask_run(run, bits);
+        };
 
     /// Takes the hash as it is.
     key_calls(const native_hash& hash, const design& made_for) noexcept

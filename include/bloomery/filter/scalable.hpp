@@ -28,7 +28,7 @@ struct scalable_options {
     std::uint32_t most_layers = 32; ///< 1..64
     std::uint64_t most_bytes = plan::max_bit_count / 8; ///< of all layers together
     std::uint64_t least_items = 1000; ///< of the first layer: tiny ones would soon be a crowd
-    bool fast_layers = false; ///< one cache line a key and layer, for a third more memory
+    bool fast_layers = false;         ///< one cache line a key and layer, for a third more memory
 
     friend bool operator==(const scalable_options&, const scalable_options&) = default;
 };

@@ -20,10 +20,10 @@ enum class if_exists { refuse, replace };
 
 /// Writes a filter to a file: to a temporary one beside it, flushed to the disk, then renamed, so
 /// that a crash or a full disk leaves what was there before. The temporary file is named
-/// PATH.bloomery-N; one that a killed process left is removed by the next save. Waits for a writer that has the file
-/// open (for ever, if that is the caller's own mapped filter). O(w). Throws io_error (with
-/// std::errc::file_exists when told to refuse), bad_argument for a target that is no regular file,
-/// and what encode_native throws.
+/// PATH.bloomery-N; one that a killed process left is removed by the next save. Waits for a writer
+/// that has the file open (for ever, if that is the caller's own mapped filter). O(w). Throws
+/// io_error (with std::errc::file_exists when told to refuse), bad_argument for a target that is no
+/// regular file, and what encode_native throws.
 void save(const any_filter& source, const std::string& path, if_exists policy = if_exists::replace,
           const format::encode_options& options = {});
 
@@ -76,8 +76,8 @@ std::uint64_t save(const unwritten& source, const std::string& path,
 /// save, and what `with` throws; the file is then as it was.
 std::uint64_t rewrite(const std::string& path, const std::function<unwritten()>& with);
 
-/// Removes the temporary files of every save that is under way in this process. For the handler of a
-/// signal that ends the process: the destructors that would remove them do not run then. May be
+/// Removes the temporary files of every save that is under way in this process. For the handler of
+/// a signal that ends the process: the destructors that would remove them do not run then. May be
 /// called in a signal handler. O(1).
 void remove_temporaries() noexcept;
 

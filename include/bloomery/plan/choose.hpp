@@ -14,9 +14,9 @@ namespace bloomery::plan {
 /// worth the thrift. Milliseconds. Throws `bad_argument` as `for_rate` does.
 [[nodiscard]] shape choose(items n, rate p);
 
-/// The same for one layer of a filter that grows. A key is looked for in every layer, and later ones
-/// have low rates, so speed counts for more: the classic layout is taken only where it needs less
-/// than half of the memory, which happens below about 1 in a billion. Throws as above.
+/// The same for one layer of a filter that grows. A key is looked for in every layer, and later
+/// ones have low rates, so speed counts for more: the classic layout is taken only where it needs
+/// less than half of the memory, which happens below about 1 in a billion. Throws as above.
 [[nodiscard]] shape choose_layer(items n, rate p);
 
 /// All of an amount of memory for n keys, in the layout that `choose` takes for the rate that the
