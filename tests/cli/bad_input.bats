@@ -161,7 +161,7 @@ load helper
   seq 290 | bloomery add full
   printf '\002\000\000\002' | dd of=full bs=1 seek=16 conv=notrunc status=none
   cp full before
-  seq 1000 1100 >more
+  seq 1000 1100 >"more"
   refuses bloomery add full more
   says "limit=SIZE"
   cmp full before

@@ -20,7 +20,7 @@ two_filters() {
   bloomery create -n 1000 -p 1% f.bloom
   bloomery create -n 1000 -p 1% g.bloom
   seq 1000 >held
-  seq 1001 5000 >more
+  seq 1001 5000 >"more"
   bloomery add f.bloom held
 }
 

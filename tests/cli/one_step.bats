@@ -3,7 +3,7 @@ load helper
 
 @test "create counts the keys of files, and fills the filter" {
   seq 1000 >keys
-  seq 1001 1500 >more
+  seq 1001 1500 >"more"
   bloomery create f.bloom keys more
   [ "$(bloomery info --json f.bloom | jq .item_capacity)" = 1500 ]
   [ "$(bloomery grep -c f.bloom keys)" = 1000 ]

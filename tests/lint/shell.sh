@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 {
-  for script in dev .ci/run bench/run bench/plot; do
+  for script in dev .ci/run bench/run bench/plot bench/bars; do
     [[ ! -f $script ]] || printf '%s\0' "$script"
   done
   for folder in tests examples bench tools packaging; do
