@@ -29,8 +29,8 @@ setup() {
   grep -q '^of it     levels: ' text
   bloomery info --json c.bloom >json
   grep -q '"kind": "cascade"' json
-  grep -q '"stored keys": "1000"' json
-  grep -q '"other keys": "20000"' json
+  grep -q '"stored_keys": 1000' json
+  grep -q '"other_keys": 20000' json
   grep -q '"fpp": 0' json
   [ "$(bloomery info - <c.bloom)" = "$(cat text)" ]
 }

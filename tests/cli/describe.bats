@@ -142,7 +142,7 @@ table() {
   local readme=$BATS_TEST_DIRNAME/../../README.md
   # shellcheck disable=SC2016 # as above
   diff <(verbs | sort) <(sed -n 's/^| command | \([^;]*\);.*/\1/p' "$readme" | grep -o '`[a-z]*`' | tr -d '`' | sort)
-  local -a words=([18]=eighteen [19]=nineteen [20]=twenty)
+  local -a words=([18]=eighteen [19]=nineteen [20]=twenty [21]=twenty-one)
   grep -q "describes all ${words[$(verbs | wc -l)]}" "$readme"
 }
 

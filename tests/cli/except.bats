@@ -31,7 +31,7 @@ setup() {
   head -n 3 wrong.txt | bloomery except f.bloom
   bloomery info f.bloom | grep -qx 'of it     exceptions: 3'
   bloomery info f.bloom | grep -qx 'of it     filter inside: bloom'
-  bloomery info --json f.bloom | grep -q '"exceptions": "3"'
+  bloomery info --json f.bloom | grep -q '"exceptions": 3'
   bloomery info --json f.bloom | grep -q '"kind": "excepted"'
   bloomery info - <f.bloom | grep -qx 'of it     exceptions: 3'
 }

@@ -30,7 +30,9 @@ line_of() {
     test) echo 'f.bloom apple mango' ;;
     grep) echo 'f.bloom keys' ;;
     count) echo 'counting.bloom keys' ;;
-    uniq) echo 'keys' ;;
+    uniq) echo '-c keys' ;;
+    except) echo 'f.bloom keys' ;;
+    cascade) echo 'keys /dev/null cascade.bloom' ;;
     merge) echo 'f.bloom g.bloom -o merged.bloom' ;;
     intersect) echo 'f.bloom g.bloom -o common.bloom' ;;
     info) echo 'f.bloom' ;;
@@ -59,7 +61,7 @@ material() {
     [[ -z $(verbs "$verb") ]] || continue # redis and guard: below
     line=$(line_of "$verb") || { echo "no line for $verb"; return 1; }
     if ! has_json "$verb"; then
-      [[ $verb == create || $verb == add || $verb == uniq ]] || { echo "$verb has no --json"; return 1; }
+      [[ $verb =~ ^(create|add|except|cascade)$ ]] || { echo "$verb has no --json"; return 1; }
       continue
     fi
     status=0

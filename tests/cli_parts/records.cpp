@@ -230,8 +230,36 @@ TEST(Records, SelectAFieldOrAnEmptyKey) {
     EXPECT_EQ(select_field("whole", ',', 2), "");
     EXPECT_EQ(select_field("", ',', 1), "");
     EXPECT_EQ(select_field("a,b", ',', 0), "");
-    EXPECT_EQ(key_of("a,b", {.field = 2, .field_separator = ','}), "b");
-    EXPECT_EQ(key_of("a,b", {}), "a,b");
+    EXPECT_EQ(key_of("a,b", 1, {.field = 2, .field_separator = ','}), "b");
+    EXPECT_EQ(key_of("a,b", 1, {}), "a,b");
+}
+
+TEST(Records, LoseWindowsMarksFromTheirKeyIfAsked) {
+    record_format format;
+    format.crlf = true;
+    EXPECT_EQ(key_of("apple\r", 2, format), "apple");
+    EXPECT_EQ(key_of("\xef\xbb\xbf"
+                     "apple\r",
+                     1, format),
+              "apple");
+    EXPECT_EQ(key_of("\xef\xbb\xbf"
+                     "apple",
+                     2, format),
+              "\xef\xbb\xbf"
+              "apple");
+    EXPECT_EQ(key_of("a\r\r", 2, format), "a\r") << "one of them belongs to the line end";
+    EXPECT_EQ(key_of("apple\r", 2, {}), "apple\r");
+}
+
+TEST(Records, AreOddIfAllOfTheFirstHaveMarks) {
+    using records = std::vector<std::string_view>;
+    EXPECT_EQ(oddity_of(records{}), nullptr);
+    EXPECT_EQ(oddity_of(records{"a\r", "b"}), nullptr);
+    EXPECT_STREQ(oddity_of(records{"a\r", "b\r"}), "end with a carriage return");
+    EXPECT_STREQ(oddity_of(records{"\xef\xbb\xbf"
+                                   "a",
+                                   "b"}),
+                 "begin with a byte order mark");
 }
 
 } // namespace
