@@ -121,3 +121,8 @@ with_terminal() {
   refuses bloomery plan -n 1M --svg /dev/full
   says "cannot write to /dev/full: No space left on device"
 }
+
+@test "the picture of the README is drawn from its figures" {
+  "$BATS_TEST_DIRNAME/../../bench/bars" "$BATS_TEST_DIRNAME/../../bench/first-look.tsv" |
+    cmp - "$BATS_TEST_DIRNAME/../../docs/images/first-look.svg"
+}
