@@ -55,7 +55,7 @@ survives() {
   done
 }
 
-@test "uniq --state, remove and verify --recover keep their filters whole without any standard stream" {
+@test "remove, cascade, except, verify --recover and uniq --state keep their filters whole without any standard stream" {
   for set in 1 2 3 4 5 6 7; do
     two_filters
     bloomery create --kind counting -n 1000 c.bloom
@@ -63,6 +63,8 @@ survives() {
     echo 1 >one
     seq 2 1000 >others
     survives "$set" c.bloom others remove c.bloom one
+    survives "$set" cascade.bloom held cascade held more cascade.bloom
+    survives "$set" f.bloom held except f.bloom more
     # these two fail where they cannot print
     with_closed "$set" "$BLOOMERY" verify --recover f.bloom >/dev/null || [ $? = 2 ]
     whole f.bloom held
