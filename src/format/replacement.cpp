@@ -27,15 +27,18 @@ void replacement::commit(if_exists policy) {
     if (::fsync(fd()) != 0) {
         fail("cannot write " + target_.string());
     }
-    file_.unlist();
-    if (policy == if_exists::replace) {
-        if (::rename(file_.path().c_str(), target_.c_str()) != 0) {
-            fail("cannot write " + target_.string());
+    {
+        const signals_held wait;
+        file_.unlist();
+        if (policy == if_exists::replace) {
+            if (::rename(file_.path().c_str(), target_.c_str()) != 0) {
+                fail("cannot write " + target_.string());
+            }
+        } else {
+            settle_without_replacing();
         }
-    } else {
-        settle_without_replacing();
+        file_.release();
     }
-    file_.release();
     if (!flush_folder(folder_)) {
         fail(target_.string() + " is written, but may not survive a power failure");
     }

@@ -93,6 +93,7 @@ fs::path name_beside(const fs::path& target, int number) {
 temporary_file::temporary_file(const fs::path& target, mode_t mode) {
     constexpr int most_writers = 10'000; // of one file that is not there yet, at one time
     for (int number = 1; number <= most_writers;) {
+        const signals_held wait;
         fs::path name = name_beside(target, number);
         descriptor made = open_beyond_standard(name, O_RDWR | O_CREAT | O_EXCL, mode);
         if (made.get() < 0 && errno != EEXIST) {
@@ -119,6 +120,7 @@ temporary_file::temporary_file(const fs::path& target, mode_t mode) {
 }
 
 temporary_file::~temporary_file() {
+    const signals_held wait;
     unlist();
     if (!path_.empty()) {
         ::unlink(path_.c_str());

@@ -3,11 +3,29 @@
 
 #include "posix_file.hpp"
 
+#include <signal.h> // NOLINT: pthread_sigmask is POSIX's
 #include <sys/types.h>
 
 #include <filesystem>
 
 namespace bloomery::format {
+
+/// While one lives, signals wait, so that none comes between the moment when a name appears or
+/// vanishes and the one when the list of remove_temporaries says so. For the calling thread.
+class signals_held {
+public:
+    signals_held() noexcept {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+    }
+    signals_held(const signals_held&) = delete;
+    signals_held& operator=(const signals_held&) = delete;
+    ~signals_held() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t before_;
+};
 
 /// A new, locked file beside another one, named TARGET.bloomery-N, which is removed unless it is
 /// released. The lock tells the living from the dead: a file of that name which nobody has locked
