@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What the command does with a large file where it lies: time and memory, interleaved, medians.
+# The command on a large file that is used in place: time and memory, interleaved, medians.
 #
 # usage: bench/files.sh [KEYS] [ROUNDS]      default: 1000000000 keys (1.2 GB), 11 rounds
 #
-# The file is in the page cache; `cold` rounds ask after it was dropped from there, as far as the
-# system lets a file's owner do that. Needs room for three such files.
+# The file is in the page cache; `cold` rounds query after it was dropped from there, as far as the
+# system allows a file's owner to do that. Needs room for three such files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 keys=${1:-1000000000}

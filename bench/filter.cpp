@@ -1,14 +1,13 @@
-// What one key costs, compiled for this very processor.
-//
-// All that `bloomery bench` measures, and beside it the filters whose layout is chosen when
-// compiling, which are inlined with the vectors that -march=native allows, and other people's
-// filters. Options and output are those of `bloomery bench`; tools/cli/bench_report.hpp says what
-// --json and --tsv write, tools/cli/bench_harness.hpp how time is taken.
+// The time per key, compiled for exactly this processor.
+// Everything that `bloomery bench` measures, and in addition the filters with a compile-time
+// layout, which are inlined with the vectors that -march=native allows, and filters of other
+// libraries. Options and output are those of `bloomery bench`; tools/cli/bench/report.hpp says what
+// --json and --tsv write, tools/cli/bench/harness.hpp how time is taken.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
-#include "bench_run.hpp"
+#include "bench/run.hpp"
 #include "peers.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,13 +1,13 @@
-// A guard on absent keys against asking the source itself, in one run and in turns: SQLite in this
-// process, and a PostgreSQL on loopback that this program starts.
+// Queries for absent keys through a guard and directly to the source, interleaved in one run:
+// SQLite in this process, and a PostgreSQL on loopback that this program starts.
 //
 // usage: bench_guard [--rows N] [--keys N] [--rounds R] [--no-postgres]
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/postgres.hpp>
 #include <bloomery/guard/sqlite.hpp>
+#include <bloomery/guard/store.hpp>
 
-#include "../tools/cli/local_postgres.hpp"
+#include "servers/local_postgres.hpp"
 #include "timing.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 //     make_urls LINES REPEATED_PERCENT [SEED]
 //
-// The same arguments give the same bytes on every machine, so that a figure can be measured again.
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/mix.hpp>
+// The same arguments give the same bytes on every machine, so that measurements can be repeated.
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Runs a command and writes what it took.
+// Runs a command and records its time and memory.
 //
 //     measure RESULT COMMAND [ARGUMENT...]
 //
-// Appends "SECONDS PEAK_KIB" to the file RESULT: wall time from fork to exit, and the most memory
-// that the process had at once. The command keeps its standard streams and its exit status.
+// Appends "SECONDS PEAK_KIB" to the file RESULT: wall time from fork to exit, and the peak memory
+// of the process. The command keeps its standard streams and its exit status.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

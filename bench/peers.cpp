@@ -2,7 +2,7 @@
 // classes that build and read one (FilterBitsBuilder, FilterBitsReader).
 #include "peers.hpp"
 
-#include "bench_filters.hpp"
+#include "bench/filters.hpp"
 
 #ifdef BLOOMERY_BENCH_LIBBLOOM
 #include <bloom.h>
@@ -28,7 +28,7 @@ public:
     libbloom& operator=(const libbloom&) = delete;
     ~libbloom() { bloom_free(&filter_); }
 
-    bool insert(std::uint64_t key) { return bloom_add(&filter_, &key, sizeof key) == 0; }
+    bool try_insert(std::uint64_t key) { return bloom_add(&filter_, &key, sizeof key) == 0; }
     [[nodiscard]] bool may_contain(std::uint64_t key) {
         return bloom_check(&filter_, &key, sizeof key) != 0;
     }
@@ -47,7 +47,7 @@ void add_libbloom(bench_cases& to, const shared_keys& keys) {
     if (keys->item_count() > most_for_libbloom) return;
     const auto bits = std::make_shared<libbloom>(keys->item_count(), bench_rate);
     keys->each_held([&](std::span<const std::uint64_t> some) {
-        for (const std::uint64_t key : some) bits->insert(key);
+        for (const std::uint64_t key : some) (void)bits->try_insert(key);
     });
     add_one_by_one(to, keys, "libbloom", bits);
 }

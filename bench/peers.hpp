@@ -1,7 +1,7 @@
-// Other people's filters, under the same keys and the same clock.
+// Filters of other libraries, measured with the same keys in the same way.
 #pragma once
 
-#include "bench_harness.hpp"
+#include "bench/harness.hpp"
 
 namespace bloomery::cli {
 

@@ -1,5 +1,5 @@
-// Filters in a Redis on this machine: keys a second, against plain GET, in one run and in turns;
-// and how long the longest command takes the server while a large filter is built.
+// Filters in a Redis on this machine: keys per second compared with plain GET, interleaved in one
+// run; and the longest command of the server while a large filter is built.
 //
 // usage: bench_redis URL [--keys N] [--shards S] [--rounds R]     throughput
 //        bench_redis URL --build BYTES [--keys N]                 the longest command

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Filters in Redis: keys a second against plain GET, and the longest command while one is built.
+# Filters in Redis: keys per second compared with plain GET, and the longest command while one is built.
 #
 # usage: bench/redis.sh [ROUNDS] [BYTES]      default: 11 rounds, a filter of 4 GiB
 set -euo pipefail

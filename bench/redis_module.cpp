@@ -1,5 +1,5 @@
-// The module for Redis against another that has the same commands, and against plain GET: keys a
-// second in turns, and how long one command on a large filter keeps the server.
+// The module for Redis compared with another that has the same commands, and with plain GET: keys
+// per second, interleaved, and how long one command on a large filter blocks the server.
 //
 // usage: bench_redis_module SOCKET [OTHER_SOCKET] [--rounds R] [--quick] [--no-stalls]
 //

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# The module for Redis: keys a second against plain GET and against another module that has the same commands, and how
-# long one command on a large filter keeps the server.
+# The module for Redis: keys per second compared with plain GET and with another module that has the same commands, and
+# how long one command on a large filter blocks the server.
 #
 # usage: bench/redis_module.sh MODULE.so [OTHER_MODULE.so] [--quick] [--rounds R] [--no-stalls]
-#
-# Each module has a server of its own. All servers run on core 0, by turns, and the client on core 1.
+# Each module has its own server. All servers run on core 0, one at a time, and the client on core 1.
 set -euo pipefail
 modules=()
 while [[ ${1:---} != --* ]]; do modules+=("$(realpath "$1")"); shift; done

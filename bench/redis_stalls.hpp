@@ -1,4 +1,4 @@
-// How long one command on a large filter keeps a Redis from everybody else.
+// How long one command on a large filter blocks all other clients of a Redis.
 #pragma once
 
 #include <bloomery/redis/client.hpp>

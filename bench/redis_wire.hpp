@@ -1,5 +1,5 @@
-// Commands to a Redis on this machine, made beforehand and sent as they are, so that a benchmark
-// measures the server and not its client.
+// Commands to a Redis on this machine, encoded in advance, so that a benchmark measures the server
+// and not its client.
 #pragma once
 
 #include <cstddef>

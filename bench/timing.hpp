@@ -1,4 +1,4 @@
-// Seconds of some work, and the middle of several figures.
+// The seconds that some work takes, and the median of several figures.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# bloomery uniq against awk and sort -u on a crawl of URLs, interleaved, medians of the ratios.
+# bloomery uniq compared with awk and sort -u on a crawl of URLs, interleaved, medians of the ratios.
 #
 # usage: bench/uniq.sh [LINES] [ROUNDS]      default: 5000000 lines, 5 rounds
-#
-# All read the same file from the page cache and write to /dev/null, so that the disk plays no part.
+# All read the same file from the page cache and write to /dev/null, so that the disk does not matter.
 # sort runs in the locale of the caller and in C, where it is fastest. Each round runs all, in turn.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,8 +1,9 @@
 # Compiling several sources as one (a "unity build") takes a third of the time: what they all include is read once, and
-# what they all instantiate is made once. Names in anonymous namespaces must then differ between the files of a target.
+# what they all instantiate is compiled once. Names in anonymous namespaces must then differ between the files of a
+# target.
 option(BLOOMERY_UNITY "Compile sources in batches, which takes a third of the time" ON)
 
-# bloomery_in_batches(TARGET SIZE [FILE...]): all sources of TARGET but FILE... are compiled SIZE at a time.
+# bloomery_in_batches(TARGET SIZE [FILE...]): all sources of TARGET except FILE... are compiled SIZE at a time.
 function(bloomery_in_batches target size)
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD ${BLOOMERY_UNITY}

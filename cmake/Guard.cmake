@@ -1,4 +1,4 @@
-# The guard's stores are a library of their own, so that whoever needs none needs no SQLite and no libpq.
+# The guard and its stores are a separate library, so that other programs need neither SQLite nor libpq.
 set(bloomery_guard_default OFF)
 if(TARGET bloomery_redis)
   pkg_check_modules(BLOOMERY_SQLITE QUIET IMPORTED_TARGET sqlite3)
@@ -7,7 +7,7 @@ if(TARGET bloomery_redis)
     set(bloomery_guard_default ON)
   endif()
 endif()
-option(BLOOMERY_GUARD "Build the library of guards (SQLite, libpq and hiredis)" ${bloomery_guard_default})
+option(BLOOMERY_GUARD "Build the guard library (SQLite, libpq and hiredis)" ${bloomery_guard_default})
 if(NOT BLOOMERY_GUARD)
   return()
 endif()
@@ -26,10 +26,15 @@ target_precompile_headers(bloomery_guard REUSE_FROM bloomery)
 target_link_libraries(bloomery_guard
   PUBLIC bloomery_redis
   PRIVATE PkgConfig::BLOOMERY_SQLITE PkgConfig::BLOOMERY_LIBPQ $<BUILD_INTERFACE:bloomery_own_flags>)
+if(BUILD_SHARED_LIBS)
+  target_link_options(bloomery_guard PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/hide_std.map)
+endif()
 set_target_properties(bloomery_guard PROPERTIES
   EXPORT_NAME guard
   VERSION ${PROJECT_VERSION}
   SOVERSION 0
   DEFINE_SYMBOL "" # as for bloomery
+  CXX_VISIBILITY_PRESET hidden
+  VISIBILITY_INLINES_HIDDEN ON
   POSITION_INDEPENDENT_CODE ON
-  INSTALL_RPATH $ORIGIN) # the others lie next to it
+  INSTALL_RPATH $ORIGIN) # the other libraries are next to it

@@ -7,15 +7,34 @@ endif()
 if(TARGET bloomery_guard)
   install(TARGETS bloomery_guard EXPORT bloomery-targets)
 endif()
+# The library for C has its own export: it needs neither C++ nor xxhash.h. A shared C++ library serves both.
+if(TARGET bloomery_c)
+  if(bloomery_type STREQUAL "SHARED_LIBRARY")
+    install(TARGETS bloomery_c EXPORT bloomery-targets)
+  else()
+    install(TARGETS bloomery_c EXPORT bloomery-c-targets)
+    install(EXPORT bloomery-c-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
+  endif()
+endif()
 install(DIRECTORY include/bloomery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/bloomery.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomery)
+# gdb finds the second by itself if the prefix is gdb's own, such as /usr.
+install(FILES tools/gdb/bloomery-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomery)
+install(FILES tools/gdb/bloomery-gdb.py
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}
+  RENAME libbloomery.so.${PROJECT_VERSION}-gdb.py)
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
 
-# A shared library brings zlib along, hiredis, SQLite and libpq; with a static one its user links them.
-get_target_property(bloomery_type bloomery TYPE)
+# A shared library links zlib, hiredis, SQLite and libpq itself; with a static one, the program links them.
 set(bloomery_needs_zlib OFF)
 set(bloomery_pc_zlib "")
+# C++ programs link the static library if there are both; the shared one is for C.
+set(bloomery_pc_library -lbloomery)
+if(bloomery_type STREQUAL "STATIC_LIBRARY" AND TARGET bloomery_c)
+  set(bloomery_pc_library -l:libbloomery.a)
+endif()
 if(BLOOMERY_GZIP AND bloomery_type STREQUAL "STATIC_LIBRARY")
   set(bloomery_needs_zlib ON)
   set(bloomery_pc_zlib " -lz")
@@ -49,11 +68,15 @@ install(FILES
   ${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
   DESTINATION ${bloomery_cmake_dir})
 
-# Relative to itself, so that a tree that was moved, or installed with another prefix, still works.
+# Relative to the file, so that a tree that was moved, or installed with another prefix, still works.
 file(RELATIVE_PATH bloomery_prefix_from_pc
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/bloomery.pc.in bloomery.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET bloomery_c)
+  configure_file(cmake/bloomery-c.pc.in bloomery-c.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/bloomery-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 if(TARGET bloomery_redis)
   configure_file(cmake/bloomery-redis.pc.in bloomery-redis.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/bloomery-redis.pc

@@ -1,4 +1,4 @@
-# Filters in Redis are a library of their own, so that whoever needs none needs no hiredis.
+# Filters in Redis are a separate library, so that other programs do not need hiredis.
 set(bloomery_redis_default OFF)
 if(NOT CMAKE_CROSSCOMPILING)
   find_package(PkgConfig QUIET)
@@ -9,7 +9,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     set(bloomery_redis_default ON)
   endif()
 endif()
-option(BLOOMERY_REDIS "Build the library of filters in Redis (hiredis)" ${bloomery_redis_default})
+option(BLOOMERY_REDIS "Build the library for filters in Redis (hiredis)" ${bloomery_redis_default})
 if(NOT BLOOMERY_REDIS)
   return()
 endif()
@@ -24,10 +24,15 @@ bloomery_in_batches(bloomery_redis 15)
 target_link_libraries(bloomery_redis
   PUBLIC bloomery
   PRIVATE PkgConfig::BLOOMERY_HIREDIS $<BUILD_INTERFACE:bloomery_own_flags>)
+if(BUILD_SHARED_LIBS)
+  target_link_options(bloomery_redis PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/hide_std.map)
+endif()
 set_target_properties(bloomery_redis PROPERTIES
   EXPORT_NAME redis
   VERSION ${PROJECT_VERSION}
   SOVERSION 0
   DEFINE_SYMBOL "" # as for bloomery
+  CXX_VISIBILITY_PRESET hidden
+  VISIBILITY_INLINES_HIDDEN ON
   POSITION_INDEPENDENT_CODE ON
-  INSTALL_RPATH $ORIGIN) # libbloomery lies next to it
+  INSTALL_RPATH $ORIGIN) # libbloomery is next to it

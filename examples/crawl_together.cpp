@@ -1,9 +1,9 @@
-// Several processes crawl one list of URLs, and no page is visited twice.
+// Several processes crawl the same list of URLs, and no page is visited twice.
 //
 // usage: crawl_together URL [PROCESSES]     URL of a Redis: redis://127.0.0.1:6379
 //
-// Each process goes through the whole list, from a place of its own. What they share is a filter in
-// Redis: whoever puts a URL in first, visits it.
+// Each process goes through the whole list, starting at its own position. They share a filter in
+// Redis: the process that inserts a URL first visits it.
 #include <bloomery/redis/filter.hpp>
 
 #include <sys/wait.h>
@@ -21,34 +21,34 @@ namespace {
 using namespace bloomery;
 
 constexpr std::uint64_t pages = 20'000;
-constexpr std::uint64_t at_once = 500;
+constexpr std::uint64_t batch = 500;
 
 std::string url_of(std::uint64_t page) {
     return "https://example.org/page/" + std::to_string(page % pages);
 }
 
-/// What one process does; returns how many pages it visited.
+/// The work of one process. Returns how many pages it visited.
 std::uint64_t crawl(const std::string& server, std::uint64_t start) {
-    redis::client via(redis::parse_url(server));
-    // One page in a million is taken for one that was met before, and never visited.
-    auto met = redis::redis_filter::open_or_create(via, "met", items{pages}, rate{1e-6});
+    redis::client client(redis::parse_url(server));
+    // One page in a million is mistaken for one seen before, and never visited.
+    auto seen = redis::redis_filter::open_or_create(client, "seen", items{pages}, rate{1e-6});
     std::uint64_t visited = 0;
     bitmap fresh;
     bitmap doubtful;
-    for (std::uint64_t i = 0; i < pages; i += at_once) {
+    for (std::uint64_t i = 0; i < pages; i += batch) {
         std::vector<std::string> urls;
-        for (std::uint64_t j = i; j < i + at_once; ++j) urls.push_back(url_of(start + j));
-        met.try_insert_many(urls, fresh, doubtful); // one round trip
+        for (std::uint64_t j = i; j < i + batch; ++j) urls.push_back(url_of(start + j));
+        seen.try_insert_many(urls, fresh, doubtful); // one round trip
         for (std::size_t j = 0; j < urls.size(); ++j) {
-            // Doubtful ones are rare: the connection broke, and the answer was lost. Rather twice
-            // than never.
+            // Doubtful keys are rare: the connection broke, and the answer was lost. Better to
+            // visit them twice than never.
             if (fresh[j] || doubtful[j]) ++visited; // here a crawler would fetch urls[j]
         }
     }
     return visited;
 }
 
-/// The same in a process of its own, which writes its number into a pipe.
+/// Runs `crawl` in a new process, which writes its result to a pipe.
 void start_crawler(const std::string& server, std::uint64_t start, int into) {
     if (::fork() != 0) return;
     try {
@@ -73,12 +73,12 @@ int main(int argc, char** argv) {
     const std::string server = argv[1];
     const std::uint64_t processes = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 4;
     try {
-        redis::redis_filter::drop(redis::client(redis::parse_url(server)), "met");
+        redis::redis_filter::drop(redis::client(redis::parse_url(server)), "seen");
     } catch (const std::exception& e) {
         std::fprintf(stderr, "crawl_together: %s\n", e.what());
         return 2;
     }
-    int ends[2]; // NOLINT: what pipe wants
+    int ends[2]; // NOLINT: pipe() takes an array
     if (::pipe(ends) != 0) return 2;
     for (std::uint64_t i = 0; i < processes; ++i) {
         start_crawler(server, i * pages / processes, ends[1]);
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     for (std::uint64_t one = 0; ::read(ends[0], &one, sizeof one) == sizeof one;) visited += one;
     bool all_well = true;
     for (int status = 0; ::wait(&status) > 0;) all_well = all_well && status == 0;
-    std::printf("together %llu of %llu pages\n", static_cast<unsigned long long>(visited),
-                static_cast<unsigned long long>(pages));
+    std::printf("together they visited %llu of %llu pages\n",
+                static_cast<unsigned long long>(visited), static_cast<unsigned long long>(pages));
     return all_well && visited <= pages && visited >= pages - 10 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What bloomery does, on real data: a crawl without repetitions, a spelling dictionary, a database under attack.
+# Shows what bloomery does: a crawl without duplicates, a spelling dictionary, a database under attack.
 # `./dev demo` builds first and runs this.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -13,7 +13,7 @@ export LC_ALL=C
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 [[ -t 1 ]] || say() { printf '\n%s\n' "$*"; }
 show() { printf '  %-34s %s\n' "$1" "$2"; }
-# took NAME COMMAND...: runs it and leaves its seconds and peak memory
+# took COMMAND...: runs it and records its seconds and peak memory
 took() { rm -f took; "$root/build/bench/measure" took "$@"; }
 seconds() { awk '{ printf "%.2f s", $1 }' took; }
 peak() { awk '{ printf "%.0f MiB", $2 / 1024 }' took; }
@@ -23,7 +23,7 @@ say "1. A crawl of a million URLs, 30 % of them seen before"
 show "lines" "$(wc -l <crawl)"
 
 took awk '!seen[$0]++' crawl >exact
-show "exactly distinct (awk)" "$(wc -l <exact)   in $(seconds), $(peak)"
+show "distinct lines (awk, exact)" "$(wc -l <exact)   in $(seconds), $(peak)"
 
 took "$bloomery" uniq -n 1M crawl >once
 show "bloomery uniq, 1 in a million lost" "$(wc -l <once)   in $(seconds), $(peak)"
@@ -31,31 +31,31 @@ show "  unique lines lost" "$(($(wc -l <exact) - $(wc -l <once)))"
 
 took "$bloomery" uniq --exact crawl >once
 show "bloomery uniq --exact" "$(wc -l <once)   in $(seconds), $(peak)"
-cmp -s exact once && show "  the same lines as awk's" "yes, in the same order"
+cmp -s exact once && show "  same lines as awk" "yes, in the same order"
 
 say "2. A spelling dictionary: $words"
 "$bloomery" create -n "$(wc -l <"$words")" -p 0.1% words.bloom
 took "$bloomery" add words.bloom "$words"
 show "words added" "$(wc -l <"$words")   in $(seconds)"
-show "the list / the filter" "$(stat -c %s "$words") bytes / $(stat -c %s words.bloom) bytes"
-show "words of the list not found" "$("$bloomery" grep -vc words.bloom "$words" || true)   (there are no false negatives)"
+show "size: list / filter" "$(stat -c %s "$words") bytes / $(stat -c %s words.bloom) bytes"
+show "words of the list not found" "$("$bloomery" grep -vc words.bloom "$words" || true)   (no false negatives)"
 
-# Swap two letters of every word of five or more: mistakes as fingers make them.
+# Swap two letters of every word of five or more letters, as in typical typos.
 awk 'length($0) > 4 && $0 ~ /^[a-z]+$/ { print substr($0, 1, 2) substr($0, 4, 1) substr($0, 3, 1) substr($0, 5) }' \
   "$words" >typos
 exact=$(awk 'NR == FNR { word[$0]; next } !($0 in word)' "$words" typos | wc -l)
 took "$bloomery" grep -vc words.bloom typos >caught
 show "words with two letters swapped" "$(wc -l <typos)"
-show "misspelt, exactly" "$exact   (the others are words again)"
-show "misspelt, says the filter" "$(<caught)   in $(seconds)"
-show "mistakes let through" "$((exact - $(<caught))) of $exact, where 0.1 % would be $((exact / 1000))"
+show "misspelt (exact)" "$exact   (the others happen to be words)"
+show "misspelt, according to the filter" "$(<caught)   in $(seconds)"
+show "misspellings missed" "$((exact - $(<caught))) of $exact; 0.1 % would be $((exact / 1000))"
 for word in bloom blomo; do "$bloomery" test words.bloom "$word" | sed 's/^/  bloomery test: /' || true; done
 
-say "3. What the filter knows about itself"
+say "3. What bloomery info shows about the filter"
 "$bloomery" info words.bloom | sed 's/^/  /'
 
-say "4. What to plan for a million keys at 1 %"
+say "4. Sizing a filter for a million keys at 1 %"
 "$bloomery" plan -n 1M -p 1% | sed 's/^/  /'
 
-say "5. Keys that do not exist, asked of a database without a filter before it and with one"
+say "5. Requests for keys that do not exist, to a database without and with a filter in front of it"
 "$bloomery" guard demo --rows 200k --requests 100k --seconds 1 | sed 's/^/  /'

@@ -1,12 +1,12 @@
-// A shop asks its database for articles, and most requests are for articles that do not exist.
+// A shop looks up articles in its database; most requests are for articles that do not exist.
 //
 // usage: guard_shop [ARTICLES]
 //
-// The articles lie in SQLite, in a temporary folder. Some threads ask, one adds articles meanwhile.
-// Then the shop is opened again, and takes the filter from its file.
+// The articles are in SQLite, in a temporary folder. Some threads query while one adds articles.
+// Then the shop is opened again, and loads the filter from its file.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/sqlite.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -33,10 +33,10 @@ void stock(store::sqlite& with, std::uint64_t articles) {
     std::vector<store::entry> rows;
     for (std::uint64_t i = 0; i < articles; ++i) names.push_back(article(i));
     for (const std::string& name : names) rows.push_back({name, "in stock"});
-    with.load(rows); // past the guard, which is made afterwards
+    with.load(rows); // bypasses the guard, which is created afterwards
 }
 
-/// One request in twenty is for an article that is there. Returns how many answers were wrong.
+/// One request in twenty is for an existing article. Returns how many answers were wrong.
 std::uint64_t ask(shop& at, std::uint64_t client, std::uint64_t articles) {
     std::uint64_t wrong = 0;
     for (std::uint64_t i = client; i < requests; i += clients) {
@@ -70,8 +70,8 @@ void report(const guard_numbers& now) {
     show("requests", now.asked);
     show("refused by the filter", now.refused);
     show("answered by the cache", now.cache_hits);
-    show("asked of the database", now.source_hits + now.false_positives);
-    show("... for nothing", now.false_positives);
+    show("looked up in the database", now.source_hits + now.false_positives);
+    show("... of them not found", now.false_positives);
 }
 
 bool run(const std::filesystem::path& folder, std::uint64_t articles) {
@@ -89,8 +89,8 @@ bool run(const std::filesystem::path& folder, std::uint64_t articles) {
     }
     shop tomorrow(store::memory_cache(10'000), database, how);
     wrong += tomorrow.get(article(articles)) == "new" ? 0U : 1U;
-    wrong += tomorrow.numbers().rebuilds; // none: the file has everything
-    std::printf("wrong answers %llu\n", static_cast<unsigned long long>(wrong));
+    wrong += tomorrow.numbers().rebuilds; // should be zero: the file has everything
+    std::printf("wrong answers: %llu\n", static_cast<unsigned long long>(wrong));
     return wrong == 0;
 }
 

@@ -1,8 +1,8 @@
-// Filling a filter with several threads, in the two ways that there are.
+// Two ways to fill a filter with several threads.
 //
-// One batch that is at hand: hand it over, with `threads` or a pool of your own. Threads that meet
-// keys as they go: let each work through a shared view. Both give, bit for bit, the filter that one
-// thread would have made.
+// If you have one batch, pass it to insert_many with `threads` or your own thread pool. If threads
+// find keys as they run, let each insert through a shared view. Both make, bit for bit, the same
+// filter as a single thread.
 #include <bloomery/bloomery.hpp>
 
 #include <cstdint>
@@ -23,24 +23,24 @@ int main() {
     bloomery::filter alone = empty;
     alone.insert_many(batch);
 
-    bloomery::filter handed_over = empty;
-    handed_over.insert_many(batch, bloomery::threads{workers});
+    bloomery::filter batched = empty;
+    batched.insert_many(batch, bloomery::threads{workers});
 
     bloomery::filter shared = empty;
     {
-        const auto view = shared.shared(); // the filter itself must rest meanwhile
+        const auto view = shared.shared(); // do not use the filter itself meanwhile
         std::vector<std::jthread> threads;
         threads.reserve(workers);
         for (std::uint64_t w = 0; w < workers; ++w) {
             threads.emplace_back([view, w] {
-                // In bulk here; single keys and questions may go through the view as well.
+                // In bulk here; the view also has single-key inserts and queries.
                 view.insert_many(std::views::iota(w * keys / workers, (w + 1) * keys / workers));
             });
         }
-    } // joined: now it is an ordinary filter again
+    } // the threads are joined: it is an ordinary filter again
 
-    const bool equal = handed_over == alone && shared == alone;
-    std::printf("%llu threads and one thread make %s filters; it holds about %.0f keys\n",
+    const bool equal = batched == alone && shared == alone;
+    std::printf("%llu threads and one thread make %s filters, with about %.0f keys\n",
                 static_cast<unsigned long long>(workers), equal ? "equal" : "different",
                 shared.estimated_items().items);
     return equal ? 0 : 1;

@@ -4,7 +4,7 @@ set(INSTALL_GTEST OFF)
 set(BUILD_GMOCK OFF)
 add_subdirectory(/usr/src/googletest ${CMAKE_CURRENT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL SYSTEM)
 
-# Removes from a list what cannot be compiled here.
+# Removes the sources that cannot be compiled here from a list.
 function(bloomery_leave_out list)
   foreach(file ${${list}})
     file(STRINGS ${file} needs REGEX "#include <rapidcheck")

@@ -1,11 +1,11 @@
-# Guards before real databases, which the tests start and end by themselves.
+# Guards in front of real databases, which the tests start and stop themselves.
 target_link_libraries(test_guard PRIVATE
-  bloomery::guard bloomery_cli_parts PkgConfig::BLOOMERY_HIREDIS PkgConfig::BLOOMERY_SQLITE
+  bloomery::guard bloomery_local_servers PkgConfig::BLOOMERY_HIREDIS PkgConfig::BLOOMERY_SQLITE
   PkgConfig::BLOOMERY_LIBPQ)
 target_sources(test_guard PRIVATE redis/redis_server.cpp)
 
-# A PostgreSQL takes a second to make, so that its tests share one. What is long is the same under a sanitizer, and
-# takes longer there.
+# A PostgreSQL server takes a second to start, so its tests share one. The long tests find nothing more under a
+# sanitizer, and take even longer there.
 set(quick "-Postgres*:*Long.*")
 gtest_discover_tests(test_guard TEST_PREFIX ${variant}guard. DISCOVERY_TIMEOUT 60
   TEST_FILTER "${quick}"

@@ -1,5 +1,5 @@
-# Tests against real servers, which the tests start and end by themselves. Of clusters there is one
-# at a time: its servers would take each other for dead if they had to share two processors.
+# Tests with real servers, which the tests start and stop themselves. There is one cluster at a time: with two on the
+# same two processors, servers would consider each other dead.
 pkg_check_modules(BLOOMERY_HIREDIS REQUIRED QUIET IMPORTED_TARGET hiredis)
 target_link_libraries(test_redis PRIVATE bloomery::redis PkgConfig::BLOOMERY_HIREDIS)
 target_link_libraries(test_redis_module PRIVATE
@@ -9,7 +9,7 @@ target_compile_definitions(test_redis_module PRIVATE
   BLOOMERY_MODULE="$<TARGET_FILE:bloomery_module>")
 add_dependencies(test_redis_module bloomery_module)
 
-# What moves much data, or waits for a fail-over, is the same under a sanitizer and takes long there.
+# Tests that move much data, or wait for a failover, find nothing more under a sanitizer and take long there.
 set(outside_clusters "-Cluster*")
 set(clusters "Cluster*")
 if(BLOOMERY_SANITIZE)
@@ -23,7 +23,7 @@ gtest_discover_tests(test_redis TEST_PREFIX ${variant}redis. DISCOVERY_TIMEOUT 6
   TEST_FILTER "${clusters}" TEST_LIST test_redis_clusters
   PROPERTIES LABELS full TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
 
-# The module in a real server. Under a sanitizer the server takes its library along.
+# The module in a real server. Under a sanitizer, the server preloads the sanitizer's library.
 set(module_environment "")
 if(BLOOMERY_SANITIZE)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so

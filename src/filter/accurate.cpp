@@ -1,13 +1,12 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 namespace {
 
 constexpr std::uint32_t line_bits = 512;
@@ -19,10 +18,6 @@ plan::accurate_plan_t planned_accurate(rate p, const accurate_options& options) 
                            std::to_string(options.block_bits));
     }
     return plan::accurate_plan(p, options.block_bits, options.chosen_freeze());
-}
-
-detail::accurate_cut cut_of(const plan::accurate_plan_t& of) {
-    return {of.block_bits / 64, of.first_level_bits, of.hash_count};
 }
 
 } // namespace
@@ -37,7 +32,8 @@ accurate_filter::accurate_filter(items n, rate p, const accurate_options& option
     : accurate_filter([&] {
           const design made_for{n.value, p.value};
           const plan::accurate_plan_t made = planned_accurate(p, options);
-          return accurate_filter(plan::accurate_blocks(n, made), cut_of(made),
+          return accurate_filter(plan::accurate_blocks(n, made),
+                                 {made.block_bits / 64, made.first_level_bits, made.hash_count},
                                  wide_enough(hash, made_for), made_for);
       }()) {}
 
@@ -49,10 +45,6 @@ std::uint64_t accurate_filter::count(digest128 key) const noexcept {
             least, detail::counter_at(block, cut_, static_cast<std::uint32_t>(at)));
     });
     return least;
-}
-
-compatibility accurate_filter::compatible_with(const accurate_filter& other) const {
-    return compare(spec(), other.spec());
 }
 
 void accurate_filter::merge(const accurate_filter& other) {
@@ -85,12 +77,9 @@ std::uint64_t accurate_filter::frozen_blocks() const noexcept {
 }
 
 bloomery::spec accurate_filter::spec() const noexcept {
-    return {filter_kind::accurate,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            {layout_kind::classic, blocks_ * cut_.places, cut_.hash_count},
-            {block_bits(), cut_.places}};
+    return spec_of(filter_kind::accurate,
+                   {layout_kind::classic, blocks_ * cut_.places, cut_.hash_count},
+                   {block_bits(), cut_.places});
 }
 
 statistics accurate_filter::stats() const {
@@ -107,13 +96,13 @@ statistics accurate_filter::stats() const {
         rates += std::pow(static_cast<double>(ones) / cut_.places, cut_.hash_count);
     });
     now.fill_ratio = static_cast<double>(now.bits_set) / static_cast<double>(now.bit_count);
-    now.expected_fpp = rates / static_cast<double>(blocks_);
+    now.expected_rate = rates / static_cast<double>(blocks_);
     now.items = plan::accurate_items(blocks_, cut_.places, {cut_.hash_count}, now.bits_set);
     return now;
 }
 
-double accurate_filter::fpp_at(items n) const {
-    return blocks_ == 0 ? 0 : plan::accurate_fpp(n, blocks_, cut_.places, {cut_.hash_count});
+double accurate_filter::rate_at(items n) const {
+    return blocks_ == 0 ? 0 : plan::accurate_rate(n, blocks_, cut_.places, {cut_.hash_count});
 }
 
 std::vector<fact> accurate_filter::facts() const {
@@ -143,8 +132,8 @@ accurate_filter accurate_filter::restored(const bloomery::spec& what, const desi
     }
     if ((block_bits != line_bits && block_bits != dense_bits) ||
         (rest0 | rest1 | rest2 | rest3 | rest4 | rest5) != 0) {
-        throw unsupported("an accurate filter with blocks of another size, or with more "
-                          "parameters; a newer version of bloomery may read it");
+        throw unsupported("this accurate filter has an unknown block size or unknown parameters; "
+                          "a newer version of bloomery may read it");
     }
     if (k == 0 || k > detail::most_accurate_hashes || places == 0 ||
         places > block_bits - detail::accurate_cut::header_bits - k ||
@@ -156,13 +145,13 @@ accurate_filter accurate_filter::restored(const bloomery::spec& what, const desi
     const std::uint64_t blocks = what.shape.bit_count / places;
     if (blocks == 0 || words.size() % cut.block_words != 0 ||
         words.size() / cut.block_words != blocks) {
-        throw bad_data("the number of words does not fit the blocks: the data is damaged");
+        throw bad_data("the number of words does not match the blocks: the data is damaged");
     }
     accurate_filter made(blocks, cut, hash, made_for);
     std::ranges::copy(words, made.storage_.data());
     made.each_block([&](const std::uint64_t* block) {
         if (!detail::is_sound(block, cut)) {
-            throw bad_data("the counters of a block do not fit together: the data is damaged");
+            throw bad_data("the counters of a block are inconsistent: the data is damaged");
         }
     });
     return made;
@@ -174,4 +163,4 @@ bool operator==(const accurate_filter& a, const accurate_filter& b) {
                       b.storage_.data());
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

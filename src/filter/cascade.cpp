@@ -1,15 +1,17 @@
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/cascade.hpp>
-#include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "restoring.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -27,19 +29,13 @@ void sort_and_drop_repeats(std::vector<digest128>& keys) {
 } // namespace
 
 std::uint64_t cascade::bit_count() const noexcept {
-    std::uint64_t sum = 0;
-    for (const level& one : levels_) {
-        sum += one.bit_count();
-    }
-    return sum;
+    return std::transform_reduce(levels_.begin(), levels_.end(), std::uint64_t{0}, std::plus{},
+                                 [](const level& one) { return one.bit_count(); });
 }
 
 std::uint64_t cascade::byte_count() const noexcept {
-    std::uint64_t sum = 0;
-    for (const level& one : levels_) {
-        sum += one.byte_count();
-    }
-    return sum;
+    return std::transform_reduce(levels_.begin(), levels_.end(), std::uint64_t{0}, std::plus{},
+                                 [](const level& one) { return one.byte_count(); });
 }
 
 std::vector<fact> cascade::facts() const {
@@ -95,7 +91,8 @@ cascade cascade::restored(const bloomery::spec& what, const design& /*made_for*/
                         (words.size() - cascade_record_words) / 2 >= words[0],
                     "its number of levels is wrong");
     if (what.seed != hash.seed() || hash::is_keyed(what.hash) != hash::is_keyed(hash.id())) {
-        throw bad_argument("the cascade was built with another hash, seed or key; give that one");
+        throw bad_argument("the cascade was built with a different hash, seed or key; use that "
+                           "one");
     }
     cascade made(hash);
     made.stored_ = what.parameters[0];
@@ -109,7 +106,7 @@ cascade cascade::restored(const bloomery::spec& what, const design& /*made_for*/
                         "the shape of a level is impossible");
         const layout::classic<> shape(bits{record[0]},
                                       hashes{static_cast<std::uint32_t>(record[1])});
-        require_cascade(shape.word_count() <= left.size(), "it ends early");
+        require_cascade(shape.word_count() <= left.size(), "it is truncated");
         storage::heap_words<> copy(shape.word_count());
         std::ranges::copy(left.first(copy.word_count()), copy.data());
         left = left.subspan(copy.word_count());
@@ -119,8 +116,8 @@ cascade cascade::restored(const bloomery::spec& what, const design& /*made_for*/
             require_cascade(false, fault.what());
         }
     }
-    require_cascade(left.empty(), "more follows its last level");
-    require_cascade(made.spec() == what, "its header describes another one");
+    require_cascade(left.empty(), "there is data after its last level");
+    require_cascade(made.spec() == what, "its header describes a different one");
     require_cascade((count == 0) == (made.stored_ == 0), "its number of keys is wrong");
     return made;
 }
@@ -135,7 +132,7 @@ cascade_builder::cascade_builder(const cascade_options& options)
 void cascade_builder::add_level(const std::vector<digest128>& keys, rate p) {
     const std::size_t at = made_.levels_.size();
     if (at == most_levels_) {
-        throw bad_argument("the keys cannot be told apart in " + std::to_string(most_levels_) +
+        throw bad_argument("the keys cannot be separated in " + std::to_string(most_levels_) +
                            " levels; allow more");
     }
     cascade::level& made =
@@ -147,7 +144,7 @@ void cascade_builder::add_level(const std::vector<digest128>& keys, rate p) {
 
 void cascade_builder::begin_others(items count) {
     if (others_began_) {
-        throw bad_argument("the stored keys of a cascade have ended; begin the others once");
+        throw bad_argument("begin_others was already called; call it once");
     }
     others_began_ = true;
     sort_and_drop_repeats(stored_);
@@ -155,7 +152,7 @@ void cascade_builder::begin_others(items count) {
     if (stored_.empty()) {
         return;
     }
-    // With this rate level 2 has the size that makes the sum of all levels the least.
+    // With this rate, level 2 has the size that minimises the sum of all levels.
     const double ratio = static_cast<double>(stored_.size()) / static_cast<double>(count.value);
     add_level(stored_, rate{std::min(0.5, ratio / std::numbers::sqrt2)});
 }
@@ -193,4 +190,4 @@ cascade cascade_builder::finish() {
     return std::move(made_);
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

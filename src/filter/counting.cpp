@@ -1,6 +1,5 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/counting.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 
@@ -9,17 +8,17 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 namespace {
 
-constexpr std::uint32_t fewest_bits = 2; // a counter of one bit would be stuck at once
+constexpr std::uint32_t fewest_bits = 2; // a one-bit counter would be stuck immediately
 constexpr std::uint32_t most_counter_bits = storage::counters::most_bits;
 
 constexpr std::string_view name_of(counter_layout layout) noexcept {
     return layout == counter_layout::flat ? "flat" : "blocked";
 }
 
-/// What is wrong with a filter of so many counters, in a sentence; nothing if it is empty.
+/// What is wrong with a filter of that many counters, as a sentence; empty if nothing is.
 std::string flaw(std::uint64_t counters, std::uint32_t k, const counting_options& options) {
     const std::uint32_t width = options.counter_bits;
     if (width < fewest_bits || width > most_counter_bits) {
@@ -31,16 +30,16 @@ std::string flaw(std::uint64_t counters, std::uint32_t k, const counting_options
     }
     const bool in_lines = options.layout == counter_layout::blocked;
     if (in_lines && width != 2 && width != 4 && width != 8 && width != 16) {
-        return "counters in lines have 2, 4, 8 or 16 bits, not " + std::to_string(width) +
-               "; take one of these, or the flat layout";
+        return "blocked counters have 2, 4, 8 or 16 bits, not " + std::to_string(width) +
+               "; use one of these, or the flat layout";
     }
     if (in_lines && counters % (512 / width) != 0) {
-        return "counters in lines come " + std::to_string(512 / width) + " at a time, and " +
+        return "blocked counters come in lines of " + std::to_string(512 / width) + ", and " +
                std::to_string(counters) + " is not a multiple of that; round it";
     }
     const std::uint32_t most = in_lines ? kernel::line_words : plan::max_classic_hash_count;
     if (k == 0 || k > most) {
-        return "a key of this layout has between 1 and " + std::to_string(most) +
+        return "in this layout a key has between 1 and " + std::to_string(most) +
                " counters, not " + std::to_string(k) + "; choose k in that range";
     }
     return {};
@@ -111,10 +110,6 @@ status counting_filter::erase_flat(digest128 key) {
     return status::not_present;
 }
 
-compatibility counting_filter::compatible_with(const counting_filter& other) const {
-    return compare(spec(), other.spec());
-}
-
 void counting_filter::merge(const counting_filter& other) {
     detail::require_compatible(compatible_with(other), "merged");
     counters_.add(other.counters_);
@@ -122,7 +117,7 @@ void counting_filter::merge(const counting_filter& other) {
 
 filter counting_filter::to_bloom() const {
     if (layout_ != counter_layout::flat) {
-        throw unsupported("counters in lines cannot be turned into a filter of bits; make the "
+        throw unsupported("blocked counters cannot be turned into a Bloom filter; make the "
                           "counting filter flat instead");
     }
     const layout::native shape(plan::shape{layout_kind::classic, bit_count(), hash_count_});
@@ -134,15 +129,11 @@ filter counting_filter::to_bloom() const {
 }
 
 spec counting_filter::spec() const noexcept {
-    return {filter_kind::counting,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            plan::shape{layout_kind::classic, bit_count(), hash_count_},
-            kind_parameters{counter_bits(), static_cast<std::uint64_t>(layout_)}};
+    return spec_of(filter_kind::counting, {layout_kind::classic, bit_count(), hash_count_},
+                   {counter_bits(), static_cast<std::uint64_t>(layout_)});
 }
 
-double counting_filter::fpp_of_lines() const {
+double counting_filter::rate_of_lines() const {
     const std::span<const std::uint64_t> words = counters_.words();
     double sum = 0;
     for (std::size_t at = 0; at < words.size(); at += kernel::line_words) {
@@ -172,20 +163,20 @@ statistics counting_filter::stats() const {
         now.fill_ratio = static_cast<double>(used) / static_cast<double>(bit_count());
         now.items =
             plan::estimate_items_in_lines({bit_count()}, {hash_count_}, counter_bits(), used);
-        now.expected_fpp = fpp_of_lines();
+        now.expected_rate = rate_of_lines();
     }
     now.unit = place_unit::counter;
     now.unit_bits = counter_bits();
     return now;
 }
 
-double counting_filter::fpp_at(items n) const {
+double counting_filter::rate_at(items n) const {
     if (bit_count() == 0) {
         return 0;
     }
     return layout_ == counter_layout::flat
-               ? plan::fpp(spec().shape, n)
-               : plan::fpp_in_lines(n, {bit_count()}, {hash_count_}, counter_bits());
+               ? plan::expected_rate(spec().shape, n)
+               : plan::rate_in_lines(n, {bit_count()}, {hash_count_}, counter_bits());
 }
 
 std::vector<fact> counting_filter::facts() const {
@@ -205,15 +196,15 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     const bool later = std::ranges::any_of(std::span(given).subspan(2),
                                            [](std::uint64_t parameter) { return parameter != 0; });
     if (later || given[1] > static_cast<std::uint64_t>(counter_layout::blocked)) {
-        throw unsupported("a counting filter with parameters that this version does not know; read "
-                          "it with a later one");
+        throw unsupported("this counting filter has parameters that this version does not know; "
+                          "read it with a newer one");
     }
     if (what.kind != filter_kind::counting || what.scheme != layout::scheme_id::native ||
         what.shape.layout != layout_kind::classic) {
         throw bad_data("this is not a counting filter of bloomery");
     }
     if (what.hash != hash.id() || what.seed != hash.seed()) {
-        throw bad_data("the filter was made with a different hash, seed or key; give that one");
+        throw bad_data("the filter was made with a different hash, seed or key; use that one");
     }
     const auto width =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(given[0], most_counter_bits + 1));
@@ -229,7 +220,7 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     }
     counting_filter back(size, options, hash, made_for);
     if (back.hash().id() != hash.id()) {
-        throw bad_data("a filter for so many keys must have a 128-bit hash; the data is damaged");
+        throw bad_data("a filter for that many keys must have a 128-bit hash; the data is damaged");
     }
     std::ranges::copy(words, back.counters_.data());
     if (!back.counters_.padding_is_clear()) {
@@ -238,4 +229,4 @@ counting_filter counting_filter::restored(const bloomery::spec& what, const desi
     return back;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

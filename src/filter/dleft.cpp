@@ -1,6 +1,5 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/dleft.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 
 #include <algorithm>
@@ -8,14 +7,14 @@
 #include <limits>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 namespace {
 
 std::uint64_t dleft_words(std::uint64_t buckets, const detail::dleft_bucket& bucket) {
     return (dleft_filter::tables * buckets * bucket.width() + 7) / 8;
 }
 
-void check_dleft(const dleft_options& options) {
+plan::dleft_plan_t planned_dleft(items n, rate p, const dleft_options& options) {
     if (options.counter_bits < 2 || options.counter_bits > 8) {
         throw bad_argument("a d-left filter has counters of 2 to 8 bits, not " +
                            std::to_string(options.counter_bits));
@@ -24,14 +23,24 @@ void check_dleft(const dleft_options& options) {
         throw bad_argument("a stash has room for at most 1024 keys, not " +
                            std::to_string(options.stash_entries));
     }
-}
-
-plan::dleft_plan_t planned_dleft(items n, rate p, const dleft_options& options) {
-    check_dleft(options);
     return plan::dleft_plan(n, p);
 }
 
 } // namespace
+
+const detail::dleft_stash::entry*
+detail::dleft_stash::find(const dleft_fingerprint& of) const noexcept {
+    const auto found = std::ranges::lower_bound(entries_, of, {}, &entry::of);
+    return found != entries_.end() && found->of == of ? &*found : nullptr;
+}
+
+void detail::dleft_stash::add(const dleft_fingerprint& of, std::uint64_t count) {
+    entries_.insert(std::ranges::lower_bound(entries_, of, {}, &entry::of), {of, count});
+}
+
+void detail::dleft_stash::remove(const entry* which) noexcept {
+    entries_.erase(entries_.begin() + (which - entries_.data()));
+}
 
 dleft_filter::dleft_filter(std::uint64_t buckets, detail::dleft_bucket bucket,
                            std::uint32_t stash_entries, const native_hash& hash,
@@ -103,7 +112,7 @@ insertion dleft_filter::add(const fingerprint& of, std::uint64_t count) {
     return {true, state};
 }
 
-insertion dleft_filter::insert(digest128 key) {
+insertion dleft_filter::try_insert(digest128 key) {
     if (buckets_ == 0) [[unlikely]] {
         storage::detail::refuse_moved_from();
     }
@@ -160,10 +169,6 @@ dleft_filter::fingerprint dleft_filter::fingerprint_at(std::size_t table, std::u
     return {bucket >= by ? bucket - by : bucket + buckets_ - by, remainder};
 }
 
-compatibility dleft_filter::compatible_with(const dleft_filter& other) const {
-    return compare(spec(), other.spec());
-}
-
 void dleft_filter::merge(const dleft_filter& other) {
     detail::require_compatible(compatible_with(other), "merged");
     dleft_filter sum = *this; // given up when there is no room
@@ -187,12 +192,9 @@ void dleft_filter::clear() noexcept {
 }
 
 bloomery::spec dleft_filter::spec() const noexcept {
-    return {filter_kind::dleft,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            {layout_kind::classic, tables * cells * buckets_, tables},
-            {tables, cells, bucket_.remainder_bits(), bucket_.counter_bits(), stash_entries_}};
+    return spec_of(
+        filter_kind::dleft, {layout_kind::classic, tables * cells * buckets_, tables},
+        {tables, cells, bucket_.remainder_bits(), bucket_.counter_bits(), stash_entries_});
 }
 
 std::array<std::uint64_t, dleft_filter::cells + 1> dleft_filter::load_histogram() const {
@@ -220,7 +222,7 @@ statistics dleft_filter::stats() const {
     const double all =
         std::ldexp(static_cast<double>(buckets_), static_cast<int>(bucket_.remainder_bits()));
     const auto known = static_cast<double>(now.bits_set + stash_.size());
-    now.expected_fpp = known / all;
+    now.expected_rate = known / all;
     if (known == all) {
         constexpr double infinite = std::numeric_limits<double>::infinity();
         now.items = {infinite, infinite, true};
@@ -231,8 +233,8 @@ statistics dleft_filter::stats() const {
     return now;
 }
 
-double dleft_filter::fpp_at(items n) const {
-    return buckets_ == 0 ? 0 : plan::dleft_fpp(n, buckets_, bucket_.remainder_bits());
+double dleft_filter::rate_at(items n) const {
+    return buckets_ == 0 ? 0 : plan::dleft_rate(n, buckets_, bucket_.remainder_bits());
 }
 
 std::vector<fact> dleft_filter::facts() const {
@@ -268,4 +270,4 @@ bool operator==(const dleft_filter& a, const dleft_filter& b) {
            std::equal(a.words(), a.words() + a.storage_.word_count(), b.words());
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

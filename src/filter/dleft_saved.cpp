@@ -1,11 +1,11 @@
-// A d-left filter to words and back.
+// Converts a d-left filter to words and back.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <algorithm>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 namespace {
 
 constexpr std::uint64_t entry_words = 3; // bucket, remainder, count
@@ -23,8 +23,8 @@ detail::dleft_bucket bucket_of(const spec& what) {
                   "this is not a d-left filter");
     if (tables != dleft_filter::tables || cells != dleft_filter::cells ||
         (rest0 | rest1 | rest2) != 0) {
-        throw unsupported("a d-left filter of another number of tables or cells, or with more "
-                          "parameters; a newer version of bloomery may read it");
+        throw unsupported("this d-left filter has an unknown number of tables or cells, or "
+                          "unknown parameters; a newer version of bloomery may read it");
     }
     require_dleft(remainder >= 8 && remainder <= 56,
                   "a remainder has 8 to 56 bits: the data is damaged");
@@ -42,11 +42,11 @@ std::uint64_t checked_words(const spec& what, const detail::dleft_bucket& bucket
     require_dleft(cells != 0 && cells % each == 0 && what.shape.hash_count == dleft_filter::tables,
                   "a d-left filter has four tables of whole buckets: the data is damaged");
     require_dleft(cells <= plan::max_bit_count / 64,
-                  "so many cells do not fit the memory: the data is damaged");
+                  "that many cells do not fit into memory: the data is damaged");
     const std::uint64_t of_buckets = (cells / 8 * bucket.width() + 7) / 8;
     require_dleft(!words.empty() && words[0] <= what.parameters[4] &&
                       words.size() == 1 + entry_words * words[0] + of_buckets,
-                  "the words are not as many as stash and buckets take: the data is damaged");
+                  "the number of words does not match stash and buckets: the data is damaged");
     return of_buckets;
 }
 
@@ -110,4 +110,4 @@ dleft_filter dleft_filter::restored(const bloomery::spec& what, const design& ma
     return made;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

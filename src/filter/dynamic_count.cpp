@@ -1,6 +1,5 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -12,7 +11,7 @@
 #include <limits>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -20,8 +19,8 @@ using dynamic_counters = storage::dynamic_counters<>;
 
 storage::dynamic_width width_of(items n, rate p, const dynamic_count_options& options) {
     if (!(options.mean_count >= 1 && options.mean_count <= 0x1p64)) {
-        throw bad_argument("every key is in at least once, so the mean count is between "
-                           "1 and 2^64; give one such as 10");
+        throw bad_argument("the mean count must be between 1 and 2^64, because every key is "
+                           "added at least once; give one such as 10");
     }
     if (options.fixed_bits != 0) {
         return {options.fixed_bits, options.shrink_percent};
@@ -34,12 +33,11 @@ storage::dynamic_width width_of(items n, rate p, const dynamic_count_options& op
     return {plan::dynamic_count_plan(n, p, occurrences, 1).fixed_bits, options.shrink_percent};
 }
 
-/// What can be said against a spec before a filter is made of it.
+/// Checks a spec before a filter is made from it.
 void check_saved_dynamic(const spec& what) {
     const auto& [fixed, percent, a, b, c, d, e, f] = what.parameters;
     if ((a | b | c | d | e | f) != 0) {
-        throw unsupported("this dynamic count filter was made by a later version; update to read "
-                          "it");
+        throw unsupported("this dynamic count filter was made by a newer version; update bloomery");
     }
     constexpr std::uint64_t sane = 1000; // before it is cut to 32 bits
     if (fixed > sane || percent > sane ||
@@ -49,8 +47,8 @@ void check_saved_dynamic(const spec& what) {
     }
     if (what.shape.hash_count == 0 || what.shape.hash_count > plan::max_hash_count ||
         what.shape.bit_count == 0 || what.shape.bit_count > plan::max_bit_count) {
-        throw bad_data("a dynamic count filter has between 1 and 2^63 counters, and between 1 and "
-                       "64 of them for a key");
+        throw bad_data("a dynamic count filter has between 1 and 2^63 counters, and between 1 "
+                       "and 64 of them per key");
     }
 }
 
@@ -75,12 +73,8 @@ void dynamic_count_filter::merge(const dynamic_count_filter& other) {
 
 spec dynamic_count_filter::spec() const noexcept {
     const storage::dynamic_width& width = counters_.counters().width();
-    return {filter_kind::dynamic_count,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            counters_.rule().shape(),
-            {width.fixed_bits, width.shrink_percent}};
+    return spec_of(filter_kind::dynamic_count, counters_.rule().shape(),
+                   {width.fixed_bits, width.shrink_percent});
 }
 
 statistics dynamic_count_filter::stats() const {
@@ -94,8 +88,8 @@ statistics dynamic_count_filter::stats() const {
     return now;
 }
 
-double dynamic_count_filter::fpp_at(items n) const {
-    return counter_count() == 0 ? 0 : plan::fpp(counters_.rule().shape(), n);
+double dynamic_count_filter::rate_at(items n) const {
+    return counter_count() == 0 ? 0 : plan::expected_rate(counters_.rule().shape(), n);
 }
 
 std::vector<fact> dynamic_count_filter::facts() const {
@@ -142,7 +136,7 @@ dynamic_count_filter dynamic_count_filter::restored(const bloomery::spec& what,
     dynamic_count_filter made(bits{m}, hashes{what.shape.hash_count}, {1, fixed_bits, percent},
                               hash, made_for);
     if (made.spec() != what) {
-        throw bad_data("no dynamic count filter has such a spec");
+        throw bad_data("this is not the spec of a dynamic count filter");
     }
     made.counters_.counters().restore(width, rebuilds, fixed, overflow);
     return made;
@@ -160,4 +154,6 @@ bool operator==(const dynamic_count_filter& a, const dynamic_count_filter& b) {
     return true;
 }
 
-} // namespace bloomery
+template class key_counters<storage::dynamic_counters<>>;
+
+} // namespace bloomery::inline v0

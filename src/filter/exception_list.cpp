@@ -1,6 +1,6 @@
+#include <bloomery/detail/filter/exception_list.hpp>
+#include <bloomery/detail/hash/bits.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/exception_list.hpp>
-#include <bloomery/hash/bits.hpp>
 
 #include "restoring.hpp"
 
@@ -9,7 +9,7 @@
 #include <bit>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::uint64_t head_for(listed_key stored) noexcept {
     return 4 * stored.bytes.size() + (stored.is_number ? is_number_flag : 0);
 }
 
-/// The bytes of an entry with so many bytes in it: whole words.
+/// The size of an entry with that many bytes in it: whole words.
 std::size_t entry_bytes(std::uint64_t content) noexcept { return 8 + (content + 7) / 8 * 8; }
 
 } // namespace
@@ -40,7 +40,7 @@ class exception_list::stored_form {
 public:
     stored_form(const exception_list& list, listed_key key) noexcept : form_(key) {
         if (list.options_.fingerprints) {
-            // The secret of numbers is another one, since they are other keys than their bytes.
+            // Integers use another secret, because they are different keys from their bytes.
             const hash::sip_key secret{list.key_.k0 ^ (key.is_number ? 1 : 0), list.key_.k1};
             const digest128 print = hash::siphash_128<1, 3>(key.bytes, secret);
             hash::store_le64(print_.data(), print.low);
@@ -249,7 +249,7 @@ void exception_list::restore_entries(std::span<const std::uint64_t> words, std::
     entries_.reserve(words.size_bytes());
     std::vector<std::byte> bytes;
     for (std::uint64_t i = 0; i < count; ++i) {
-        require_list(!words.empty(), "it ends early");
+        require_list(!words.empty(), "it is truncated");
         const std::uint64_t length = words[0] / 4;
         const bool is_number = (words[0] & is_number_flag) != 0;
         require_list((words[0] & is_dead_flag) == 0 && length <= words.size_bytes() - 8 &&
@@ -266,11 +266,11 @@ void exception_list::restore_entries(std::span<const std::uint64_t> words, std::
             std::ranges::all_of(all.subspan(length), [](auto one) { return one == std::byte{0}; }),
             "an entry is longer than it says");
         const listed_key one{all.first(length), is_number};
-        require_list(!find(one), "an entry stands twice");
+        require_list(!find(one), "an entry occurs twice");
         append(one);
         words = words.subspan(size);
     }
-    require_list(words.empty(), "more follows its last entry");
+    require_list(words.empty(), "there is data after its last entry");
 }
 
 exception_list exception_list::restored(std::span<const std::uint64_t> words,
@@ -281,10 +281,10 @@ exception_list exception_list::restored(std::span<const std::uint64_t> words,
         throw unsupported("this list of exceptions was made by a newer version; update bloomery");
     }
     const bool fingerprints = (words[2] & keeps_fingerprints) != 0;
-    require_list(fingerprints || words[5] == 0, "it has a secret and no fingerprints");
+    require_list(fingerprints || words[5] == 0, "it has a secret but no fingerprints");
     if (fingerprints && (!key || hash::key_check(*key) != words[5])) {
-        throw bad_argument("the exceptions are fingerprints under a secret key; give the key that "
-                           "the list was made with");
+        throw bad_argument("the exceptions are stored as fingerprints under a secret key; give "
+                           "the key that the list was made with");
     }
     exception_list made({words[3], (words[2] & evicts) != 0, fingerprints, key});
     made.refused_ = words[4];
@@ -296,8 +296,8 @@ excepted_words split_excepted(std::span<const std::uint64_t> words) {
     require_list(words.size() >= list_record_words && words[0] >= list_record_words &&
                      words[0] <= words.size(),
                  "its length is wrong");
-    require_list(words[1] <= 0xffff, "it belongs to no kind of filter");
+    require_list(words[1] <= 0xffff, "its kind of filter is unknown");
     return {static_cast<filter_kind>(words[1]), words.first(words[0]), words.subspan(words[0])};
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -38,4 +38,4 @@ any_filter make_foreign(const spec& what, design made_for) {
     return make_foreign(what, storage::heap_words<>(what.shape.byte_count() / 8), made_for);
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

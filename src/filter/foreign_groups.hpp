@@ -12,12 +12,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 using hash::hash_id;
 using layout::scheme_id;
 
-/// The hash of a filter's type that a spec asks for, or nothing if it asks for another.
+/// The hash of a filter type, if it is the one in the spec; otherwise nothing.
 template <class Hash>
 std::optional<Hash> hash_for(const spec& what) {
     if constexpr (std::same_as<Hash, hash::java_text_hash>) {
@@ -77,7 +77,7 @@ bool fits(const plan::shape& shape) {
     }
 }
 
-/// The layout of a filter's type that a spec asks for, or nothing if the type has none such.
+/// The layout of a filter type with the shape in the spec; nothing if the type cannot have it.
 template <class Layout>
 std::optional<Layout> layout_for(const spec& what) {
     const plan::shape& shape = what.shape;
@@ -96,7 +96,7 @@ std::optional<Layout> layout_for(const spec& what) {
     }
 }
 
-/// Calls `with` with a layout and a hash if the spec is of that filter type; tells whether it was.
+/// Calls `with` with a layout and a hash if the spec is of that filter type; returns whether it is.
 template <class Filter, class With>
 bool try_as(const spec& what, const With& with) {
     using layout_type = typename Filter::layout_type;
@@ -112,7 +112,7 @@ bool try_as(const spec& what, const With& with) {
     return true;
 }
 
-/// A group of filter types: the two questions that are asked of it.
+/// A group of filter types, with the two functions that use it.
 template <class... Filters>
 struct foreign_group {
     /// Whether the spec describes one of them.
@@ -145,4 +145,4 @@ extern const foreign_group_functions foreign_hadoop;
 extern const foreign_group_functions foreign_stores;
 extern const foreign_group_functions foreign_other;
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,7 +1,7 @@
 // Filters of other systems: Hadoop, HBase and Cassandra.
 #include "foreign_groups.hpp"
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 using hadoop_group =
     foreign_group<cassandra_filter, hadoop_filter, hadoop_jenkins_filter, hbase_jenkins_filter,
@@ -9,4 +9,4 @@ using hadoop_group =
 
 const foreign_group_functions foreign_hadoop{hadoop_group::has, hadoop_group::make};
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,7 +1,7 @@
 // Filters of other systems: Guava, Spark, Redisson and Hutool.
 #include "foreign_groups.hpp"
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 using java_group = foreign_group<guava_filter, guava_32_filter, spark_1_filter, spark_2_filter,
                                  redisson_filter, redisson_split_filter, hutool_32_filter,
@@ -9,4 +9,4 @@ using java_group = foreign_group<guava_filter, guava_32_filter, spark_1_filter, 
 
 const foreign_group_functions foreign_java{java_group::has, java_group::make};
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -20,8 +20,8 @@ constexpr double block = 1.3;       ///< a block, from the caches
 constexpr double missed = 5;        ///< a cache line from memory, many at once
 constexpr std::uint64_t shared_cache = 32U << 20U;
 
-/// The most memory that copies may take: the system promises more than it has, and ends the program
-/// that believes it.
+/// The most memory that copies may take: the system overcommits memory, and kills programs that use
+/// too much.
 constexpr std::uint64_t most_copied = std::uint64_t{1} << 30U;
 
 /// What one key costs one thread: the work, and the cache lines that it waits for.
@@ -88,4 +88,4 @@ parallel_way best_way(const plan::shape& of, std::uint64_t keys, std::size_t thr
     return small && merged <= shared ? parallel_way::merged : parallel_way::shared;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

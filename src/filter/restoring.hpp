@@ -1,8 +1,8 @@
-// Reading the words of a saved filter, whoever wrote them.
+// Reads the words of a saved filter, without trusting them.
 #pragma once
 
+#include <bloomery/detail/filter/saved_words.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/saved_words.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// Throws bad_data, "this is no `kind`: `fault`", unless good. O(1).
+/// Throws bad_data, which says that this is not a `kind` because of `fault`, unless good. O(1).
 inline void require_sound(bool good, std::string_view kind, std::string_view fault) {
     if (!good) {
         throw bad_data("this is not a " + std::string(kind) + ": " + std::string(fault) +
@@ -26,7 +26,7 @@ class word_reader {
 public:
     explicit word_reader(std::span<const std::uint64_t> words) noexcept : left_(words) {}
 
-    /// The next words. O(1). Throws bad_data if there are not so many.
+    /// The next words. O(1). Throws bad_data if there are fewer.
     std::span<const std::uint64_t> take(std::uint64_t count) {
         if (count > left_.size()) {
             throw bad_data("the filter is shorter than its header says");
@@ -64,4 +64,4 @@ inline bool same_words(const saved_words& a, const saved_words& b) {
            });
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

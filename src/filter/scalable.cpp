@@ -1,32 +1,30 @@
+#include <bloomery/detail/layout/ones.hpp>
+#include <bloomery/detail/plan/text.hpp>
+#include <bloomery/detail/storage/word_sets.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/scalable.hpp>
-#include <bloomery/layout/ones.hpp>
-#include <bloomery/plan/choose.hpp>
-#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
-#include "../plan/text.hpp"
 #include "joint.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
 constexpr std::uint32_t most_layers_ever = 64;
 constexpr double least_rate = 0x1p-60;
 
-/// More ones than so many keys set, but for one layer in 1e10. A key that the layer falsely claims
-/// is not counted, so the ones are those of a few more keys than it took.
+/// More ones than that many keys set, except in one layer out of 1e10. Keys that are false
+/// positives of the layer are not counted, so the ones are those of a few more keys than were
+/// counted.
 std::uint64_t most_ones(const plan::shape& of, std::uint64_t capacity, double rate) {
     const double keys = static_cast<double>(capacity) / (1 - rate);
     const auto m = static_cast<double>(of.bit_count);
@@ -41,15 +39,15 @@ namespace detail {
 
 scalable_layer::scalable_layer(const plan::shape& shape, storage::heap_words<> words,
                                std::uint64_t capacity, std::uint64_t taken, double rate)
-    : places_(shape), words_(std::move(words)), capacity_(capacity), taken_(taken),
+    : layer_bits(layout::native(shape), std::move(words)), capacity_(capacity), taken_(taken),
       most_(most_ones(shape, capacity, rate)), limit_(capacity),
       next_count_(most_ / shape.hash_count) {
     const std::uint64_t used = shape.bit_count % 64;
-    if (words_.word_count() != places_.word_count() ||
-        (used != 0 && words_.data()[words_.word_count() - 1] >> used != 0)) {
-        throw bad_argument("the words of a layer do not fit its shape");
+    if (this->words().size() != shape.byte_count() / 8 ||
+        (used != 0 && this->words().back() >> used != 0)) {
+        throw bad_argument("the words of a layer do not match its shape");
     }
-    if (taken_ != 0) { // else all are clear, and none has to be touched to know it
+    if (taken_ != 0) { // otherwise all are clear, and none needs to be read
         count();
     }
 }
@@ -61,12 +59,12 @@ std::uint64_t scalable_layer::ones() const noexcept { return count_ones(words())
 void scalable_layer::count() noexcept {
     const std::uint64_t now = ones();
     limit_ = now > most_ ? std::min(taken_, capacity_) : capacity_;
-    const std::uint64_t harmless = now > most_ ? 0 : (most_ - now) / places_.hash_count();
+    const std::uint64_t harmless = now > most_ ? 0 : (most_ - now) / shape().hash_count;
     next_count_ = taken_ + std::max(harmless, capacity_ / 32) + 1;
 }
 
 void scalable_layer::merge(const scalable_layer& other) noexcept {
-    std::ranges::transform(words(), other.words(), words_.data(), std::bit_or{});
+    storage::unite(storage().data(), other.words());
     // Keys of both are counted twice, but each set a bit when it came.
     taken_ = std::min(taken_ + other.taken_, ones());
     count();
@@ -86,7 +84,7 @@ scalable_filter::scalable_filter(items n, rate p, const scalable_options& option
     }
     if (append(first_.value) == status::full) {
         throw bad_argument("a first layer of " + plan::counted(first_.value, "key") +
-                           " is more than the limit of bytes allows; raise it");
+                           " exceeds the memory limit; raise the limit");
     }
 }
 
@@ -95,7 +93,7 @@ const char* scalable_filter::fault_of(const scalable_options& options, rate p) n
         return "the rate must be above 0 and below 1, such as 0.01 for 1 in 100";
     }
     if (options.growth < 2) {
-        return "layers must grow at least twofold, or there will be thousands of them";
+        return "layers must grow at least twofold; otherwise there would be thousands of them";
     }
     if (!(options.tightening > 0 && options.tightening < 1)) {
         return "the tightening ratio must be above 0 and below 1; 0.5 is usual";
@@ -107,7 +105,7 @@ const char* scalable_filter::fault_of(const scalable_options& options, rate p) n
         return "a scalable filter has between 1 and 64 layers; 32 are usual";
     }
     if (options.most_bytes == 0 || options.most_bytes > plan::max_bit_count / 8) {
-        return "the limit of bytes must be between 1 and 2^60";
+        return "the memory limit must be between 1 and 2^60 bytes";
     }
     return nullptr;
 }
@@ -153,31 +151,49 @@ status scalable_filter::append(std::uint64_t capacity) {
 }
 
 status scalable_filter::grow() {
-    const std::uint64_t now = layers_.back().capacity();
-    if (now > std::numeric_limits<std::uint64_t>::max() / options_.growth) {
-        return status::full;
+    const auto next = detail::grown(layers_.back().capacity(), options_.growth);
+    return !next || refused_growth() ? status::full : append(*next);
+}
+
+std::optional<std::uint64_t> scalable_filter::refused_growth() const {
+    const auto next = detail::grown(layers_.back().capacity(), options_.growth);
+    const auto shape = next ? planned(*next, layers_.size(), byte_count()) : std::nullopt;
+    if (!shape || shape->byte_count() <= most_claimed_bytes(byte_count(), most_new_bytes_)) {
+        return std::nullopt;
     }
-    const std::uint64_t next = now * options_.growth;
-    const auto shape = planned(next, layers_.size(), byte_count());
-    if (shape && shape->byte_count() > most_claimed_bytes(byte_count(), most_new_bytes_)) {
-        throw filter_full("the filter is full, and its next layer would take " +
-                          std::to_string(shape->byte_count()) + " bytes, more than the limit of " +
-                          std::to_string(most_new_bytes_) +
-                          "; raise that limit if a growth by a factor of " +
-                          std::to_string(options_.growth) +
-                          " is meant (in the command with --format native,limit=SIZE)");
+    return shape->byte_count();
+}
+
+void scalable_filter::ask_run(std::span<const digest128> run, std::uint64_t* maybe) const noexcept {
+    layers_.ask(run, maybe);
+}
+
+void scalable_filter::insert_run(std::span<const digest128> run, std::uint64_t* fresh) {
+    const auto grows = [this] { return grow() == status::ok; };
+    if (layers_.insert(run, fresh, grows) != run.size()) {
+        refuse_key();
     }
-    return append(next);
+}
+
+void scalable_filter::refuse_key() const {
+    if (const std::optional<std::uint64_t> next = refused_growth()) {
+        throw growth_refused("the filter is full, and its next layer would take " +
+                             std::to_string(*next) + " bytes, more than the limit of " +
+                             std::to_string(most_new_bytes_) +
+                             "; raise that limit if a growth by a factor of " +
+                             std::to_string(options_.growth) + " is meant");
+    }
+    detail::refuse_full();
 }
 
 status scalable_filter::reserve(items n) {
-    require_layers();
+    layers_.require_layers();
     const layer& newest = layers_.back();
     const std::uint64_t room = newest.is_full() ? 0 : newest.capacity() - newest.taken();
     if (n.value <= room) {
         return status::ok;
     }
-    // A small one would make those that grow from it a crowd.
+    // If it were small, many layers would grow from it.
     const bool grows = newest.taken() != 0 && n.value / options_.growth < newest.capacity();
     return grows && grow() == status::ok ? status::ok : append(n.value);
 }
@@ -207,79 +223,43 @@ void scalable_filter::clear() {
 }
 
 std::uint64_t scalable_filter::items_taken() const noexcept {
-    std::uint64_t sum = 0;
-    for (const layer& one : layers_) {
-        sum += one.taken();
-    }
-    return sum;
+    return layers_.sum([](const layer& one) { return one.taken(); });
 }
 
 std::uint64_t scalable_filter::item_capacity() const noexcept {
-    std::uint64_t sum = 0;
-    for (const layer& one : layers_) {
-        sum += one.capacity();
-    }
-    return sum;
+    return layers_.sum([](const layer& one) { return one.capacity(); });
 }
 
 std::uint64_t scalable_filter::byte_count() const noexcept {
-    std::uint64_t sum = 0;
-    for (const layer& one : layers_) {
-        sum += one.words().size_bytes();
-    }
-    return sum;
+    return layers_.sum([](const layer& one) { return one.words().size_bytes(); });
 }
 
 spec scalable_filter::spec() const noexcept {
-    std::uint64_t bits = 0;
-    for (const layer& one : layers_) {
-        bits += one.shape().bit_count;
-    }
-    return {filter_kind::scalable,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            {layers_.empty() ? layout_kind::classic : layers_.front().shape().layout, bits,
-             layers_.empty() ? 0 : layers_.front().shape().hash_count},
-            {first_.value, std::bit_cast<std::uint64_t>(rate_.value), options_.growth,
-             std::bit_cast<std::uint64_t>(options_.tightening), options_.most_layers,
-             options_.most_bytes, options_.fast_layers ? 1U : 0U}};
+    const std::uint64_t bits = layers_.sum([](const layer& one) { return one.shape().bit_count; });
+    plan::shape shape = layers_.empty() ? plan::shape{} : layers_.front().shape();
+    shape.bit_count = bits;
+    return spec_of(filter_kind::scalable, shape,
+                   {first_.value, std::bit_cast<std::uint64_t>(rate_.value), options_.growth,
+                    std::bit_cast<std::uint64_t>(options_.tightening), options_.most_layers,
+                    options_.most_bytes, options_.fast_layers ? 1U : 0U});
 }
 
-statistics scalable_filter::stats() const {
-    joint_statistics all;
-    for (const layer& one : layers_) {
-        all.add(statistics_of(one.shape(), one.ones()));
-    }
-    return all.value();
-}
+statistics scalable_filter::stats() const { return statistics_of_layers(layers_); }
 
-double scalable_filter::fpp_at(items n) const {
-    if (layers_.empty()) {
-        return 0;
-    }
-    joint_rate all;
-    std::uint64_t left = n.value;
+double scalable_filter::rate_at(items n) const {
     std::uint64_t bytes = 0;
-    std::uint64_t capacity = 0;
-    for (std::size_t at = 0; left != 0; ++at) {
-        std::optional<plan::shape> shape;
+    std::optional<planned_layer> last;
+    return rate_of_layers(n, [&](std::size_t at) -> std::optional<planned_layer> {
         if (at < layers_.size()) {
-            capacity = layers_[at].capacity();
-            shape = layers_[at].shape();
-        } else if (capacity <= std::numeric_limits<std::uint64_t>::max() / options_.growth) {
-            capacity *= options_.growth;
-            shape = planned(capacity, at, bytes);
+            last = {layers_[at].shape(), layers_[at].capacity()};
+        } else {
+            const auto next = last ? detail::grown(last->capacity, options_.growth) : std::nullopt;
+            const auto shape = next ? planned(*next, at, bytes) : std::nullopt;
+            last = shape ? std::optional(planned_layer{*shape, *next}) : std::nullopt;
         }
-        if (!shape) {
-            break; // it takes no more
-        }
-        const std::uint64_t taken = std::min(left, capacity);
-        all.add(plan::fpp(*shape, items{taken}));
-        bytes += shape->byte_count();
-        left -= taken;
-    }
-    return all.value();
+        bytes += last ? last->shape.byte_count() : 0;
+        return last;
+    });
 }
 
 std::vector<fact> scalable_filter::facts() const {
@@ -302,4 +282,4 @@ bool operator==(const scalable_filter& a, const scalable_filter& b) {
            });
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,4 +1,4 @@
-// Scalable filters as words, and back.
+// Converts a scalable filter to words and back.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/plan/rates.hpp>
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -35,7 +35,7 @@ saved_layer saved_layer_at(std::span<const std::uint64_t> record) {
     const std::uint64_t layout = record[1] >> 32U;
     require_scalable(probes != 0 && probes <= plan::max_hash_count,
                      "a layer has no probes or too many");
-    require_scalable(layout < plan::all_layouts.size(), "a layer has a layout that there is not");
+    require_scalable(layout < plan::all_layouts.size(), "a layer has an unknown layout");
     require_scalable(record[2] != 0 && record[3] <= record[0],
                      "a layer has impossible numbers of keys");
     const plan::shape shape{static_cast<layout_kind>(layout), record[0],
@@ -89,11 +89,11 @@ void scalable_filter::restore_layer(std::span<const std::uint64_t> record,
     const saved_layer one = saved_layer_at(record);
     const double rate = rate_of(layers_.size());
     const std::size_t size = one.shape.byte_count() / 8;
-    require_scalable(size <= left.size(), "it ends early");
-    require_scalable(plan::fpp(one.shape, items{one.capacity}) <= rate * (1 + 1e-9),
+    require_scalable(size <= left.size(), "it is truncated");
+    require_scalable(plan::expected_rate(one.shape, items{one.capacity}) <= rate * (1 + 1e-9),
                      "a layer is too small for its keys");
     require_scalable(layers_.empty() || layers_.back().taken() != 0,
-                     "a layer below others is empty");
+                     "a layer other than the newest is empty");
     storage::heap_words<> copy(size);
     std::ranges::copy(left.first(size), copy.data());
     left = left.subspan(size);
@@ -104,7 +104,7 @@ void scalable_filter::restore_layer(std::span<const std::uint64_t> record,
     }
     const std::uint64_t ones = layers_.back().ones();
     require_scalable(one.taken <= ones && ones <= one.taken * one.shape.hash_count,
-                     "a layer's bits do not fit its number of keys");
+                     "a layer's bits do not match its number of keys");
 }
 
 scalable_filter scalable_filter::restored(const bloomery::spec& what, const design& made_for,
@@ -121,10 +121,10 @@ scalable_filter scalable_filter::restored(const bloomery::spec& what, const desi
     for (std::size_t at = 0; at < count; ++at) {
         made.restore_layer(words.subspan(1 + at * words_a_layer), left);
     }
-    require_scalable(left.empty(), "more follows its last layer");
+    require_scalable(left.empty(), "there is data after its last layer");
     require_scalable(made.byte_count() <= made.options_.most_bytes && made.spec() == what,
-                     "its layers do not fit its description");
+                     "its layers do not match its description");
     return made;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,8 +1,9 @@
+#include <bloomery/error.hpp>
 #include <bloomery/filter/spec.hpp>
 
 #include <string_view>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -32,7 +33,7 @@ compatibility compare(const spec& a, const spec& b) {
         return {differ("layout", plan::name_of(a.shape.layout), plan::name_of(b.shape.layout))};
     }
     if (a.scheme != b.scheme) {
-        return {"they place a key's bits by different schemes"};
+        return {"they place the bits of a key by different schemes"};
     }
     if (a.shape.bit_count != b.shape.bit_count) {
         return {differ("their number of bits", a.shape.bit_count, b.shape.bit_count)};
@@ -55,4 +56,10 @@ compatibility compare(const spec& a, const spec& b) {
     return {};
 }
 
-} // namespace bloomery
+void detail::require_compatible(const compatibility& verdict, std::string_view done) {
+    if (!verdict) {
+        throw incompatible("the filters cannot be " + std::string(done) + ": " + verdict.reason);
+    }
+}
+
+} // namespace bloomery::inline v0

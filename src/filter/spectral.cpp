@@ -1,5 +1,4 @@
 #include <bloomery/error.hpp>
-#include <bloomery/filter/require_compatible.hpp>
 #include <bloomery/filter/spectral.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -10,7 +9,7 @@
 #include <cstddef>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -40,14 +39,14 @@ std::uint64_t largest_of(const spectral_counters& all) {
     return largest;
 }
 
-/// What can be said against a spec before a filter is made of it.
+/// Checks a spec before a filter is made from it.
 void check_saved_spectral(const spec& what, spectral_policy policy) {
     const auto& [kind_of_policy, width, a, b, c, d, e, f] = what.parameters;
     if (kind_of_policy > 3 || (a | b | c | d | e | f) != 0) {
-        throw unsupported("this spectral filter was made by a later version; update to read it");
+        throw unsupported("this spectral filter was made by a newer version; update bloomery");
     }
     if (kind_of_policy != static_cast<std::uint64_t>(policy)) {
-        throw bad_data("this is a spectral filter of another policy");
+        throw bad_data("this spectral filter has a different policy");
     }
     if (!spectral_counters::has_width(width)) {
         throw bad_data("a counter has 4, 8, 16 or 32 bits, not " + std::to_string(width));
@@ -55,7 +54,7 @@ void check_saved_spectral(const spec& what, spectral_policy policy) {
     if (what.shape.hash_count == 0 || what.shape.hash_count > plan::max_hash_count ||
         what.shape.bit_count == 0 || what.shape.bit_count > plan::max_bit_count) {
         throw bad_data("a spectral filter has between 1 and 2^63 counters, and between 1 and 64 "
-                       "of them for a key");
+                       "of them per key");
     }
 }
 
@@ -94,7 +93,7 @@ insertion basic_spectral_filter<Policy>::insert_twice(digest128 key, std::uint64
     if (r == 0) {
         return {!may_contain(key), status::ok};
     }
-    // All k counters go up together, so what is least now is least afterwards.
+    // All k counters go up together, so the smallest stays the smallest.
     const bool marked = again_.is_marked(key);
     const bool doubtful = !marked && counters_.has_lone_least(key);
     if (!marked && !doubtful) {
@@ -135,12 +134,8 @@ std::uint64_t basic_spectral_filter<Policy>::byte_count() const noexcept {
 
 template <spectral_policy Policy>
 spec basic_spectral_filter<Policy>::spec() const noexcept {
-    return {filter_kind::spectral,
-            layout::scheme_id::native,
-            this->hash().id(),
-            this->hash().seed(),
-            counters_.rule().shape(),
-            {static_cast<std::uint64_t>(Policy), counters_.counters().width()}};
+    return this->spec_of(filter_kind::spectral, counters_.rule().shape(),
+                         {static_cast<std::uint64_t>(Policy), counters_.counters().width()});
 }
 
 template <spectral_policy Policy>
@@ -152,8 +147,8 @@ statistics basic_spectral_filter<Policy>::stats() const {
 }
 
 template <spectral_policy Policy>
-double basic_spectral_filter<Policy>::fpp_at(items n) const {
-    return counter_count() == 0 ? 0 : plan::fpp(counters_.rule().shape(), n);
+double basic_spectral_filter<Policy>::rate_at(items n) const {
+    return counter_count() == 0 ? 0 : plan::expected_rate(counters_.rule().shape(), n);
 }
 
 template <spectral_policy Policy>
@@ -204,7 +199,7 @@ basic_spectral_filter<Policy>::restored(const bloomery::spec& what, const design
 
     basic_spectral_filter made(bits{m}, hashes{what.shape.hash_count}, {width}, hash, made_for);
     if (made.spec() != what || (!recurs && second_large != 0)) {
-        throw bad_data("no spectral filter has such a spec");
+        throw bad_data("this is not the spec of a spectral filter");
     }
     made.counters_.counters().restore(first_words, entries);
     if constexpr (recurs) {
@@ -222,8 +217,9 @@ bool basic_spectral_filter<Policy>::equals(const basic_spectral_filter& other) c
     return spec() == other.spec() && same_words(saved(), other.saved());
 }
 
+template class key_counters<storage::escaped_counters<>>;
 template class basic_spectral_filter<spectral_policy::minimum_selection>;
 template class basic_spectral_filter<spectral_policy::minimal_increase>;
 template class basic_spectral_filter<spectral_policy::recurring_minimum>;
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,12 +1,12 @@
+#include <bloomery/detail/hash/hash_id.hpp>
+#include <bloomery/detail/plan/digest_floor.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/hash/hash_id.hpp>
-#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include <cmath>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 std::string_view plural_of(place_unit unit) noexcept {
     switch (unit) {
@@ -32,10 +32,10 @@ statistics statistics_of(const plan::shape& shape, std::uint64_t bits_set) {
     now.fill_ratio = static_cast<double>(bits_set) / static_cast<double>(shape.bit_count);
     now.items = plan::estimate_items(shape, bits_set);
     if (shape.layout == layout_kind::classic || now.items.saturated) {
-        now.expected_fpp =
-            plan::fpp_of_fill(bits{shape.bit_count}, hashes{shape.hash_count}, bits_set);
+        now.expected_rate =
+            plan::rate_of_fill(bits{shape.bit_count}, hashes{shape.hash_count}, bits_set);
     } else {
-        now.expected_fpp = plan::fpp(shape, now.items.items);
+        now.expected_rate = plan::expected_rate(shape, now.items.items);
     }
     return now;
 }
@@ -47,11 +47,15 @@ statistics statistics_of(const spec& what, std::uint64_t bits_set) {
         const plan::split_shape split{shards, shards == 0 ? 0 : what.shape.bit_count / shards,
                                       what.shape.hash_count};
         const auto keys = static_cast<std::uint64_t>(std::llround(now.items.items));
-        now.expected_fpp = plan::split_fpp(split, {keys});
+        now.expected_rate = plan::split_rate(split, {keys});
     }
-    now.expected_fpp =
-        plan::with_collisions(now.expected_fpp, now.items.items, hash::digest_bits(what.hash));
+    now.expected_rate =
+        plan::with_collisions(now.expected_rate, now.items.items, hash::digest_bits(what.hash));
     return now;
 }
 
-} // namespace bloomery
+double measured_rate::standard_error() const noexcept {
+    return queries == 0 ? 0 : std::sqrt(value() * (1 - value()) / static_cast<double>(queries));
+}
+
+} // namespace bloomery::inline v0

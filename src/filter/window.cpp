@@ -12,7 +12,7 @@
 #include <limits>
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -28,8 +28,8 @@ void check_window(const window_options& options) {
                            std::to_string(options.generations));
     }
     if (options.span == 0 && options.policy == when_crowded::overfill) {
-        throw bad_argument("a window of a number of keys cannot be crowded: give a span of time, "
-                           "or leave the policy");
+        throw bad_argument("the policy is only for a window of time: give a span of time, or "
+                           "leave out the policy");
     }
 }
 
@@ -62,13 +62,13 @@ void count_supersets(std::vector<std::uint64_t>& cells) {
 
 window_filter::window_filter(items n, rate p, const window_options& options,
                              const native_hash& hash)
-    : window_filter(wide_enough(hash, {n.value, p.value}), {n.value, p.value},
-                    (check_window(options), options),
-                    plan::window_plan(n, p, options.generations)) {}
-
-window_filter::window_filter(const native_hash& hash, const design& made_for,
-                             const window_options& options, const plan::window_plan_t& planned)
-    : window_filter(hash, made_for, options, planned.positions, planned.items_per_generation) {}
+    : window_filter([&] {
+          check_window(options);
+          const design made_for{n.value, p.value};
+          const plan::window_plan_t planned = plan::window_plan(n, p, options.generations);
+          return window_filter(wide_enough(hash, made_for), made_for, options, planned.positions,
+                               planned.items_per_generation);
+      }()) {}
 
 window_filter::window_filter(const native_hash& hash, const design& made_for,
                              const window_options& options, const plan::shape& cells,
@@ -155,12 +155,8 @@ void window_filter::clear() noexcept {
 spec window_filter::spec() const noexcept {
     const std::uint64_t flags = (options_.refresh ? refreshes : 0) |
                                 (options_.policy == when_crowded::overfill ? overfills : 0);
-    return {filter_kind::window,
-            layout::scheme_id::native,
-            hash().id(),
-            hash().seed(),
-            cells(),
-            {options_.generations, capacity_, options_.span, flags}};
+    return spec_of(filter_kind::window, cells(),
+                   {options_.generations, capacity_, options_.span, flags});
 }
 
 std::vector<std::uint64_t> window_filter::histogram() const {
@@ -185,20 +181,20 @@ statistics window_filter::stats() const {
             any += std::popcount(set) % 2 != 0 ? all : -all;
         }
     }
-    now.expected_fpp = std::clamp(any, 0.0, 1.0);
+    now.expected_rate = std::clamp(any, 0.0, 1.0);
     now.unit = place_unit::cell;
     now.unit_bits = options_.generations;
     return now;
 }
 
-double window_filter::fpp_at(items n) const {
+double window_filter::rate_at(items n) const {
     if (cell_count_ == 0) {
         return 0;
     }
     const std::uint64_t lanes = options_.generations;
     joint_rate all;
     const auto add = [&](std::uint64_t keys, std::uint64_t times) {
-        const double one = plan::fpp(cells(), items{keys});
+        const double one = plan::expected_rate(cells(), items{keys});
         for (std::uint64_t i = 0; i < times; ++i) {
             all.add(one);
         }
@@ -241,12 +237,12 @@ void window_filter::restore_record(std::span<const std::uint64_t> record) {
     require_window(record[0] < options_.generations, "its newest generation does not exist");
     require_window(record[1] < capacity_ || (timed && record[1] == capacity_) ||
                        options_.policy == when_crowded::overfill,
-                   "a generation has more keys than it takes");
+                   "a generation has more keys than fit into it");
     require_window(record[4] <= (timed ? 1 : 0) &&
                        (record[4] != 0 || (record[2] | record[3]) == 0) && record[2] <= record[3],
                    "its clock is wrong");
     require_window(record[5] == 0 || (timed && options_.policy == when_crowded::shorten),
-                   "it was never crowded");
+                   "it cannot have lost generations early");
     current_ = static_cast<std::uint32_t>(record[0]);
     taken_ = record[1];
     began_ = record[2];
@@ -257,7 +253,7 @@ void window_filter::restore_record(std::span<const std::uint64_t> record) {
     for (std::uint32_t i = 0; i < kept_; ++i) {
         const std::uint64_t ended = record[fixed_words + i];
         require_window(ended <= now_ && (i == 0 || ended >= record[fixed_words + i - 1]),
-                       "its generations ended in no order");
+                       "its generations are out of order");
         ended_[(oldest() + i) % options_.generations] = ended;
     }
 }
@@ -305,7 +301,7 @@ window_filter window_filter::restored(const bloomery::spec& what, const design& 
     const std::uint64_t newest = ones[made.current_];
     require_window(made.taken_ <= newest && newest <= made.taken_ * what.shape.hash_count &&
                        made.spec() == what,
-                   "its cells do not fit its number of keys");
+                   "its cells do not match its number of keys");
     for (std::uint32_t i = 1; options.span != 0 && i < options.generations - made.kept_; ++i) {
         require_window(ones[(made.current_ + i) % options.generations] == 0,
                        "a generation that was forgotten has keys");
@@ -317,4 +313,4 @@ bool operator==(const window_filter& a, const window_filter& b) {
     return a.spec() == b.spec() && same_words(a.saved(), b.saved());
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

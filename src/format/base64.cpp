@@ -1,37 +1,28 @@
 #include "base64.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
 constexpr std::string_view letters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// Six bits of a letter, or -1. Both alphabets: their last two letters are different ones.
-constexpr int value_of(char letter) {
-    if (letter >= 'A' && letter <= 'Z') {
-        return letter - 'A';
+/// The six bits of each character, or -1. Accepts both alphabets, which differ in their last two
+/// characters.
+constexpr std::array<int, 256> values = [] {
+    std::array<int, 256> of{};
+    of.fill(-1);
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        of[static_cast<unsigned char>(letters[i])] = static_cast<int>(i);
     }
-    if (letter >= 'a' && letter <= 'z') {
-        return letter - 'a' + 26;
-    }
-    if (letter >= '0' && letter <= '9') {
-        return letter - '0' + 52;
-    }
-    switch (letter) {
-    case '-':
-    case '+':
-        return 62;
-    case '_':
-    case '/':
-        return 63;
-    default:
-        return -1;
-    }
-}
+    of['-'] = of['+'] = 62;
+    of['_'] = of['/'] = 63;
+    return of;
+}();
 
 } // namespace
 
@@ -49,9 +40,9 @@ std::optional<base64_bytes> from_base64(std::string_view text) {
     found.alphabet = standard ? base64_alphabet::standard : base64_alphabet::url;
     found.bytes.reserve(text.size() / 4 * 3);
     std::uint32_t gathered = 0;
-    unsigned count = 0; // how many bits of it wait
+    unsigned count = 0; // how many bits of it are pending
     for (const char letter : digits) {
-        const int six = value_of(letter);
+        const int six = values[static_cast<unsigned char>(letter)];
         if (six < 0) {
             return std::nullopt;
         }
@@ -86,4 +77,4 @@ std::string to_base64(byte_view bytes, base64_alphabet alphabet) {
     return text;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,11 +1,11 @@
 #include "bit_order.hpp"
 
-#include <bloomery/hash/bits.hpp>
+#include <bloomery/detail/hash/bits.hpp>
 
 #include <algorithm>
 #include <bit>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t mirrored(std::uint64_t x) noexcept {
     return (x & 0x5555555555555555U) << 1U | (x >> 1U & 0x5555555555555555U);
 }
 
-/// A word as it was read little-endian to what it is in that order; its own inverse.
+/// Converts a little-endian word to that order; its own inverse.
 constexpr std::uint64_t turned(std::uint64_t word, bit_order order) noexcept {
     switch (order) {
     case bit_order::words_be:
@@ -37,7 +37,7 @@ storage::heap_words<> words_from(byte_view bytes, bit_order order, std::uint64_t
         const std::size_t size = std::min<std::size_t>(8, bytes.size() - at);
         const std::uint64_t raw = size == 8 ? hash::load_le64(bytes.data() + at)
                                             : hash::load_le_tail(bytes.data() + at, size);
-        // What is zero is not written, so that the empty part of a large array costs no memory.
+        // Zeros are not written, so that the empty part of a large array takes no memory.
         if (raw != 0) {
             words.data()[at / 8] = turned(raw, order);
         }
@@ -73,4 +73,4 @@ std::uint64_t used_bits(std::span<const std::uint64_t> words) noexcept {
     return before * 64 + static_cast<std::uint64_t>(std::bit_width(*last));
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,8 +1,8 @@
-// Bit arrays of other systems to words and back: bit i of ours is bit i % 64 of word i / 64.
+// Converts bit arrays of other systems to words and back: our bit i is bit i % 64 of word i / 64.
 #pragma once
 
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/key/bytes.hpp>
 #include <bloomery/storage/words.hpp>
 
 #include <cstddef>
@@ -10,16 +10,17 @@
 #include <span>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// Where bit i lies in an array of bytes.
+/// The position of bit i in an array of bytes.
 enum class bit_order {
     words_be,  ///< 64-bit words, big-endian: Java's and Go's long[]
     bytes_lsb, ///< byte i / 8, the lowest bit first: BitSet.toByteArray, and words little-endian
     bytes_msb, ///< byte i / 8, the highest bit first: Redis
 };
 
-/// How many units of so many things hold that many things. No number is too large.
+/// The number of units of the given size needed to hold a number of things, rounded up. Never
+/// overflows.
 [[nodiscard]] constexpr std::uint64_t units_for(std::uint64_t count,
                                                 std::uint64_t in_each) noexcept {
     return count / in_each + (count % in_each != 0 ? 1 : 0);
@@ -31,8 +32,8 @@ enum class bit_order {
     return units_for(bit_count, 8);
 }
 
-/// That many words, from bytes that may be fewer (the rest is zero) but not more, and whole words
-/// if they are big-endian: the caller compares lengths first. O(words). Throws memory_refused.
+/// That many words, from bytes that may be fewer (the rest is zero) but not more, and must be whole
+/// words if big-endian: the caller checks lengths first. O(words). Throws memory_refused.
 [[nodiscard]] storage::heap_words<> words_from(byte_view bytes, bit_order order,
                                                std::uint64_t word_count);
 
@@ -46,7 +47,11 @@ enum class bit_order {
 void write_array(std::span<const std::uint64_t> words, bit_order order, std::uint64_t byte_count,
                  const byte_consumer& write);
 
-/// The number of bits up to the last one that is set. O(words).
+/// The number of bits up to the last set one. O(words).
 [[nodiscard]] std::uint64_t used_bits(std::span<const std::uint64_t> words) noexcept;
+/// The same in bytes: the length of BitSet.toByteArray and of a Redis string.
+[[nodiscard]] inline std::uint64_t used_bytes(std::span<const std::uint64_t> words) noexcept {
+    return bytes_for(used_bits(words));
+}
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,14 +1,14 @@
 // A filter with one answer for every key: what some systems read from a file without bits.
 #pragma once
 
+#include <bloomery/detail/filter/bulk.hpp>
+#include <bloomery/detail/hash/foreign.hpp>
+#include <bloomery/detail/key/bytes.hpp>
+#include <bloomery/detail/layout/foreign_schemes.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/bulk.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/hash/foreign.hpp>
-#include <bloomery/key/bytes.hpp>
 #include <bloomery/layout/classic.hpp>
-#include <bloomery/layout/foreign_schemes.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
@@ -18,12 +18,15 @@
 #include <span>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// Says "maybe" always, or "surely not" always, as a filter of a single bit would. Nothing can be
-/// added to it, because its file has no place for a bit; it keeps the file's bytes.
+/// Always answers "maybe", or always "definitely not", like a filter of a single bit. Nothing can
+/// be added to it, because its file has no room for a bit; it keeps the file's bytes.
 class constant_filter {
 public:
+    /// What any_filter calls it where it refuses a verb.
+    static constexpr const char* noun =
+        "a filter without bits, which gives every key the same answer,";
     using layout_type = layout::classic<layout::leveldb_scheme>;
     using hash_type = hash::leveldb_filter_hash;
     using digest_type = digest64;
@@ -48,36 +51,12 @@ public:
             maybe.set(at, word_ != 0);
         }
     }
-    bool insert(digest64 /*key*/) { refuse(); }
-    template <class Keys>
-    void insert_many(const Keys& keys) {
-        if (!std::ranges::empty(keys)) {
-            refuse();
-        }
-    }
-    template <class Keys>
-    void try_insert_many(const Keys& keys, bitmap& fresh) {
-        fresh.reset(0);
-        insert_many(keys);
-    }
 
-    [[nodiscard]] compatibility compatible_with(const constant_filter& /*other*/) const {
-        return {"filters without bits cannot be combined"};
-    }
-    template <class Other>
-    void merge(const Other& /*other*/) {
-        refuse();
-    }
-    template <class Other>
-    void intersect(const Other& /*other*/) {
-        refuse();
-    }
-    void clear() { refuse(); }
-
+    friend bool operator==(const constant_filter&, const constant_filter&) = default;
     [[nodiscard]] bloomery::spec spec() const noexcept { return spec_; }
     [[nodiscard]] design made_for() const noexcept { return {}; }
     [[nodiscard]] statistics stats() const { return statistics_of(spec_.shape, word_); }
-    [[nodiscard]] double fpp_at(items /*n*/) const noexcept { return word_ != 0 ? 1 : 0; }
+    [[nodiscard]] double rate_at(items /*n*/) const noexcept { return word_ != 0 ? 1 : 0; }
     [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return {&word_, 1}; }
     [[nodiscard]] layout_type layout() const noexcept {
         return layout_type(layout::trusted{}, spec_.shape);
@@ -85,14 +64,9 @@ public:
     [[nodiscard]] hash_type hash() const noexcept { return {}; }
 
 private:
-    [[noreturn]] static void refuse() {
-        throw unsupported("this filter has no bits: it gives every key the same answer and cannot "
-                          "be changed; make a new one and add the keys to that");
-    }
-
     std::uint64_t word_;
     std::vector<std::byte> file_;
     bloomery::spec spec_;
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,24 +1,25 @@
-// Numbers read from bytes one after another, and written so. Nothing is read past the end.
+// Reads and writes numbers in sequence. Nothing is read past the end.
 #pragma once
 
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// Bytes as a text; it points to where they are.
+/// A view of bytes as text.
 [[nodiscard]] inline std::string_view text_of(byte_view bytes) noexcept {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; // NOLINT
 }
 
-/// Reads what lies ahead. Every call throws bad_data when there are not enough bytes.
+/// Reads from the current position. Every call throws bad_data if there are not enough bytes.
 class cursor {
 public:
     explicit cursor(byte_view bytes) noexcept : left_(bytes) {}
@@ -36,7 +37,7 @@ public:
         left_ = left_.subspan(taken.size());
         return taken;
     }
-    /// An integer of that type, the most significant byte first.
+    /// A number of that type, the most significant byte first.
     template <class T>
     T big() {
         return number<T>([](std::size_t i) { return sizeof(T) - 1 - i; });
@@ -46,7 +47,11 @@ public:
     T little() {
         return number<T>([](std::size_t i) { return i; });
     }
-    double little_double() { return std::bit_cast<double>(little<std::uint64_t>()); }
+    /// The same for several numbers, in order.
+    template <class... T>
+    void little(T&... into) {
+        ((into = little<T>()), ...);
+    }
 
 private:
     template <class T, class Place>
@@ -56,7 +61,11 @@ private:
         for (std::size_t i = 0; i < sizeof(T); ++i) {
             value |= std::to_integer<std::uint64_t>(from[i]) << (8 * place(i));
         }
-        return static_cast<T>(value);
+        if constexpr (std::is_same_v<T, double>) {
+            return std::bit_cast<double>(value);
+        } else {
+            return static_cast<T>(value);
+        }
     }
 
     byte_view left_;
@@ -67,28 +76,33 @@ class byte_writer {
 public:
     void put(byte_view bytes) { made_.insert(made_.end(), bytes.begin(), bytes.end()); }
     void put(std::string_view text) { put(std::as_bytes(std::span(text))); }
-    template <class T>
-    void big(T value) {
-        number(static_cast<std::uint64_t>(value), sizeof(T),
-               [](std::size_t i) { return sizeof(T) - 1 - i; });
+    /// Numbers in order, each with the most or the least significant byte first.
+    template <class... T>
+    void big(T... values) {
+        (number(values, [](std::size_t i) { return sizeof(T) - 1 - i; }), ...);
     }
-    template <class T>
-    void little(T value) {
-        number(static_cast<std::uint64_t>(value), sizeof(T), [](std::size_t i) { return i; });
+    template <class... T>
+    void little(T... values) {
+        (number(values, [](std::size_t i) { return i; }), ...);
     }
-    void little_double(double value) { little(std::bit_cast<std::uint64_t>(value)); }
 
     [[nodiscard]] byte_view bytes() const noexcept { return made_; }
 
 private:
-    template <class Place>
-    void number(std::uint64_t value, std::size_t size, Place place) {
-        for (std::size_t i = 0; i < size; ++i) {
-            made_.push_back(static_cast<std::byte>(value >> (8 * place(i)) & 0xffU));
+    template <class T, class Place>
+    void number(T value, Place place) {
+        std::uint64_t bits = 0;
+        if constexpr (std::is_same_v<T, double>) {
+            bits = std::bit_cast<std::uint64_t>(value);
+        } else {
+            bits = static_cast<std::uint64_t>(value);
+        }
+        for (std::size_t i = 0; i < sizeof(T); ++i) {
+            made_.push_back(static_cast<std::byte>(bits >> (8 * place(i)) & 0xffU));
         }
     }
 
     std::vector<std::byte> made_;
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

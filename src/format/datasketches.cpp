@@ -1,9 +1,9 @@
 // Apache DataSketches' bloom_filter: a preamble of three or four 64-bit words, then the bits.
+#include <bloomery/detail/layout/ones.hpp>
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/layout/ones.hpp>
 #include <bloomery/plan/compat.hpp>
 
-#include "../plan/text.hpp"
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
 #include "keeping.hpp"
@@ -11,20 +11,19 @@
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
 constexpr std::uint8_t family = 21;
 constexpr std::uint8_t empty_flag = 4;
 constexpr std::uint64_t not_counted = ~std::uint64_t{0};
-constexpr std::uint64_t most_datasketches_bits =
-    17179868920;                             // the original's limit for new filters
-constexpr std::uint64_t default_seed = 9001; // that of the project's other sketches
+constexpr std::uint64_t most_datasketches_bits = 17179868920; // for new filters
+constexpr std::uint64_t default_seed = 9001;                  // as in the project's other sketches
 
 struct datasketches_note {
     bool counted = true;  ///< whether the file says how many bits are set
-    bool in_full = false; ///< whether an empty filter has its bits written, as in wrapped memory
+    bool in_full = false; ///< an empty filter is written with its bits, as in wrapped memory
 };
 using datasketches_kept = keeping<datasketches_filter, datasketches_note>;
 
@@ -40,7 +39,7 @@ struct preamble {
     std::uint32_t unused_too = 0;
 
     [[nodiscard]] bool is_empty() const { return flags == empty_flag; }
-    /// Whether all of it fits together.
+    /// Whether the preamble is consistent.
     [[nodiscard]] bool is_sound() const {
         return version == 1 && family == format::family && (flags == 0 || is_empty()) &&
                longs == (is_empty() ? 3 : 4) && unused == 0 && unused_too == 0 && hash_count != 0 &&
@@ -54,32 +53,24 @@ struct preamble {
 
 preamble read_preamble(cursor& from) {
     preamble found;
-    found.longs = from.little<std::uint8_t>();
-    found.version = from.little<std::uint8_t>();
-    found.family = from.little<std::uint8_t>();
-    found.flags = from.little<std::uint8_t>();
-    found.hash_count = from.little<std::uint16_t>();
-    found.unused = from.little<std::uint16_t>();
-    found.seed = from.little<std::uint64_t>();
-    found.words = from.little<std::uint32_t>();
-    found.unused_too = from.little<std::uint32_t>();
+    from.little(found.longs, found.version, found.family, found.flags, found.hash_count,
+                found.unused, found.seed, found.words, found.unused_too);
     return found;
 }
 
 likeness looks_like_datasketches(byte_view bytes) {
-    if (bytes.size() < 24) {
-        return likeness::no;
-    }
-    cursor from(bytes);
-    const preamble found = read_preamble(from);
-    return found.is_sound() && from.left() == found.rest_bytes() ? likeness::sure : likeness::no;
+    return sure_if_readable([&] {
+        cursor from(bytes);
+        const preamble found = read_preamble(from);
+        return found.is_sound() && from.left() == found.rest_bytes();
+    });
 }
 
-/// Compares what the file says of the bits with the bits.
+/// Compares the bit count in the file with the bits.
 void check_key_count(std::uint64_t claimed, std::uint64_t ones) {
     if (claimed != not_counted && claimed != ones) {
-        throw bad_data("the filter is damaged: it says that " + std::to_string(claimed) +
-                       " of its bits are set, and " + std::to_string(ones) +
+        throw bad_data("the filter is damaged: its header says that " + std::to_string(claimed) +
+                       " of its bits are set, but " + std::to_string(ones) +
                        " are; restore it from a copy, or make it again (a program that mixes "
                        "update and query_and_update writes such files)");
     }
@@ -89,18 +80,17 @@ any_filter decode_datasketches(byte_view bytes, const foreign_options& options) 
     cursor from(bytes);
     const preamble head = read_preamble(from);
     if (head.family == family && head.version != 1) {
-        throw unsupported("the filter is of version " + std::to_string(head.version) +
-                          " of DataSketches' format, and only version 1 is known");
+        throw unsupported("the filter has version " + std::to_string(head.version) +
+                          " of DataSketches' format; only version 1 is supported");
     }
     if (!head.is_sound()) {
-        throw bad_data("this is not a Bloom filter of DataSketches: its preamble does not fit "
-                       "together");
+        throw bad_data("this is not a DataSketches Bloom filter: its preamble is inconsistent");
     }
     require_left(from.left(), head.rest_bytes(), "what follows its preamble");
     const std::uint64_t bit_count = std::uint64_t{head.words} * 64;
-    // An empty filter has no bits in its file, and its size is only a promise.
+    // The file of an empty filter has no bits, so its size is only a claim.
     if (bit_count > most_datasketches_bits / 64 * 64 + 64) {
-        throw bad_data("the filter says that it has " + plan::counted(bit_count, "bit") +
+        throw bad_data("the filter claims to have " + plan::counted(bit_count, "bit") +
                        ", more than DataSketches allows; restore it from a copy");
     }
     check_unseen(bit_count / 8, bytes.size(), options.limits);
@@ -137,14 +127,10 @@ void encode_datasketches(const any_filter& source, const byte_consumer& write,
     const std::uint64_t ones = count_ones(source.words());
     const bool empty = ones == 0 && !note.in_full;
     byte_writer to;
-    to.little(static_cast<std::uint8_t>(empty ? 3 : 4));
-    to.little(std::uint8_t{1});
-    to.little(family);
-    to.little(empty ? empty_flag : std::uint8_t{0});
-    to.little(static_cast<std::uint16_t>(what.shape.hash_count));
-    to.little(std::uint16_t{0});
-    to.little(what.seed);
-    to.little(what.shape.bit_count / 64); // the number of words, and the four bytes of 0 behind it
+    to.little(static_cast<std::uint8_t>(empty ? 3 : 4), std::uint8_t{1}, family,
+              empty ? empty_flag : std::uint8_t{0},
+              static_cast<std::uint16_t>(what.shape.hash_count), std::uint16_t{0}, what.seed,
+              what.shape.bit_count / 64); // the number of words, followed by four zero bytes
     if (!empty) {
         to.little(note.counted ? ones : not_counted);
     }
@@ -155,20 +141,12 @@ void encode_datasketches(const any_filter& source, const byte_consumer& write,
 }
 
 any_filter create_datasketches(const foreign_options& options) {
-    plan::compat_shape chosen{};
-    design made_for;
-    if (options.m && options.k) {
-        chosen = {options.m->value, options.k->value};
-    } else if (options.n && options.p) {
-        chosen = plan::datasketches_shape(*options.n, *options.p);
-        made_for = {options.n->value, options.p->value};
-    } else {
-        throw bad_argument(
-            "a Bloom filter of DataSketches is made from items and rate, or from bits "
-            "and hashes; seed chooses its seed");
-    }
+    const auto [chosen, made_for] = new_size_of(
+        options, plan::datasketches_shape,
+        "a DataSketches Bloom filter is made from items and rate, or from bits and hashes; "
+        "seed chooses its seed");
     if (chosen.bit_count > most_datasketches_bits) {
-        throw bad_argument("DataSketches makes no Bloom filter of more than " +
+        throw bad_argument("DataSketches does not make Bloom filters of more than " +
                            std::to_string(most_datasketches_bits) + " bits");
     }
     const spec what =
@@ -197,4 +175,4 @@ const foreign_format datasketches_format{
     .facts = datasketches_facts,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,6 +1,6 @@
-// DCSO's bloom for Go: six numbers, the words, and data that somebody attached; packed or not.
+// DCSO's bloom for Go: six numbers, the words, and attached data; gzipped or not.
 #include <bloomery/error.hpp>
-#include <bloomery/filter/require_compatible.hpp>
+#include <bloomery/filter/spec.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "cursor.hpp"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -25,22 +25,26 @@ constexpr std::size_t dcso_header_bytes = 48;
 struct dcso_note {
     std::uint64_t flags = 1; ///< the lowest byte is the version
     std::uint64_t capacity = 0;
-    std::uint64_t rate_bits = 0; ///< a double, as it stands in the file
+    std::uint64_t rate_bits = 0; ///< a double, as stored in the file
     std::uint64_t count = 0;     ///< of inserts that changed a bit
     std::vector<std::byte> data{};
     bool packed = false;
 };
 
-/// Counts what is inserted, as the original does.
+/// Counts inserts, like the original.
 class dcso_kept : public keeping<dcso_filter, dcso_note> {
 public:
     using keeping::keeping;
 
     template <class Key>
-    bool insert(const Key& key) {
-        const bool fresh = dcso_filter::insert(key);
+    [[nodiscard]] bool try_insert(const Key& key) {
+        const bool fresh = dcso_filter::try_insert(key);
         note.count += fresh ? 1 : 0;
         return fresh;
+    }
+    template <class Key>
+    void insert(const Key& key) {
+        (void)try_insert(key);
     }
     template <class Keys>
     void insert_many(Keys&& keys) {
@@ -53,7 +57,7 @@ public:
         dcso_filter::try_insert_many(keys, fresh);
         note.count += fresh.count();
     }
-    /// The original joins only filters that were made for the same n and p, and adds their counts.
+    /// The original merges only filters with the same n and p, and adds their counts.
     [[nodiscard]] compatibility compatible_with(const dcso_kept& other) const {
         compatibility verdict = dcso_filter::compatible_with(other);
         if (verdict &&
@@ -70,13 +74,14 @@ public:
         }
         dcso_filter::merge(other);
     }
+    void shared() = delete; // the count would need a lock
     void clear() noexcept {
         dcso_filter::clear();
         note.count = 0;
     }
 };
 
-/// What a filter was made for, as far as it is possible.
+/// The design of a filter, as far as its values are valid.
 design design_of(const dcso_note& note) {
     const auto p = std::bit_cast<double>(note.rate_bits);
     return {note.capacity, p > 0 && p < 1 ? p : 0};
@@ -97,18 +102,14 @@ dcso_header read_dcso_header(cursor& from) {
             "this is not a filter of DCSO's bloom: the lowest byte of its flags is not 1 "
             "(its versions before 0.2.0 wrote another format)");
     }
-    found.note.capacity = from.little<std::uint64_t>();
-    found.note.rate_bits = from.little<std::uint64_t>();
-    found.k = from.little<std::uint64_t>();
-    found.m = from.little<std::uint64_t>();
-    found.note.count = from.little<std::uint64_t>();
+    from.little(found.note.capacity, found.note.rate_bits, found.k, found.m, found.note.count);
     if (found.m == 0 || found.k == 0) {
-        throw bad_data("this is not a filter of DCSO's bloom: it has no bit or makes no hash");
+        throw bad_data("this is not a filter of DCSO's bloom: it has no bits or no hashes");
     }
     return found;
 }
 
-/// Whether a header is one that the original could have written with so many bytes behind it.
+/// Whether the original could have written this header with that many bytes after it.
 bool is_plausible(const dcso_header& header, std::uint64_t left) {
     const auto p = std::bit_cast<double>(header.note.rate_bits);
     return header.note.flags == 1 && header.k <= 65535 && p > 0 && p < 1 &&
@@ -116,22 +117,17 @@ bool is_plausible(const dcso_header& header, std::uint64_t left) {
 }
 
 likeness looks_like_dcso(byte_view bytes) {
-    try {
+    return sure_if_readable([&] {
         if (!is_gzip(bytes)) {
             cursor from(bytes);
             const dcso_header header = read_dcso_header(from);
-            return is_plausible(header, from.left()) ? likeness::sure : likeness::no;
+            return is_plausible(header, from.left());
         }
         std::array<std::byte, dcso_header_bytes> first{};
-        if (gzip_reader(bytes).read(first) != first.size()) {
-            return likeness::no;
-        }
-        cursor from(first);
-        return is_plausible(read_dcso_header(from), bytes.size() * most_gzip_ratio) ? likeness::sure
-                                                                                    : likeness::no;
-    } catch (const error&) {
-        return likeness::no;
-    }
+        const std::size_t got = gzip_reader(bytes).read(first);
+        cursor from(byte_view(first).first(got));
+        return is_plausible(read_dcso_header(from), bytes.size() * most_gzip_ratio);
+    });
 }
 
 any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
@@ -146,28 +142,27 @@ any_filter decode_plain(byte_view bytes, const limits& most, bool packed) {
     return with_note<dcso_kept>(std::move(made), std::move(header.note));
 }
 
-/// Unpacks a file, the header first: it says how much has to follow, and what that may cost.
+/// Decompresses a file, first the header: it gives the size of the rest and of the filter.
 std::vector<std::byte> unpacked(byte_view bytes, const limits& most) {
     gzip_reader from(bytes);
     std::vector<std::byte> all(dcso_header_bytes);
     if (from.read(all) != all.size()) {
-        throw bad_data("the packed filter is truncated: it ends within its header; restore it from "
-                       "a copy");
+        throw bad_data("the packed filter is truncated: it ends inside its header; restore it "
+                       "from a copy");
     }
     cursor start(all);
     const dcso_header header = read_dcso_header(start);
     check_limits(header.k, header.array_bytes(), most);
     if (header.array_bytes() > bytes.size() * most_gzip_ratio) {
-        throw bad_data("the packed filter is truncated: it declares more than so few bytes can "
-                       "hold; restore it from a copy");
+        throw bad_data("the packed filter is truncated: it declares more data than it contains; "
+                       "restore it from a copy");
     }
     check_unseen(header.array_bytes(), bytes.size(), most);
     constexpr std::size_t step = std::size_t{1} << 16U;
     for (std::size_t got = step; got == step;) {
         const std::size_t before = all.size();
         if (before - dcso_header_bytes > most.largest_filter_bytes) {
-            throw memory_refused("the packed filter and what is attached to it have more bytes "
-                                 "than the limit of " +
+            throw memory_refused("the packed filter and its attached data exceed the limit of " +
                                  std::to_string(most.largest_filter_bytes));
         }
         check_unseen(before, bytes.size(), most);
@@ -183,8 +178,8 @@ any_filter decode_dcso(byte_view bytes, const foreign_options& options) {
                           : decode_plain(bytes, options.limits, false);
 }
 
-/// The note of any filter of DCSO's, also of one that has none: how many keys went into that is
-/// estimated from its bits, of which every insert that counts set one at least.
+/// The note of any DCSO filter, including one that did not come with a note: its number of keys is
+/// estimated from its bits, because every counted insert sets at least one.
 dcso_note dcso_note_of(const any_filter& source) {
     if (const auto* const kept = source.get_if<dcso_kept>()) {
         return kept->note;
@@ -204,11 +199,8 @@ void encode_dcso(const any_filter& source, const byte_consumer& write,
     require_type<dcso_filter>(what, dcso_format);
     const dcso_note note = dcso_note_of(source);
     byte_writer to;
-    for (const std::uint64_t number :
-         {note.flags, note.capacity, note.rate_bits, std::uint64_t{what.shape.hash_count},
-          what.shape.bit_count, note.count}) {
-        to.little(number);
-    }
+    to.little(note.flags, note.capacity, note.rate_bits, std::uint64_t{what.shape.hash_count},
+              what.shape.bit_count, note.count);
     const auto write_parts = [&](const byte_consumer& plain) {
         plain(to.bytes());
         write_array(source.words(), bit_order::bytes_lsb, what.shape.byte_count(), plain);
@@ -221,15 +213,10 @@ any_filter create_dcso(const foreign_options& options) {
     dcso_note note;
     note.capacity = options.n.value_or(items{0}).value;
     note.rate_bits = std::bit_cast<std::uint64_t>(options.p.value_or(rate{0}).value);
-    plan::compat_shape chosen{};
-    if (options.m && options.k) {
-        chosen = {options.m->value, options.k->value};
-    } else if (options.n && options.p) {
-        chosen = plan::dcso_shape(*options.n, *options.p);
-    } else {
-        throw bad_argument("a filter of DCSO's bloom is made from items and rate, or from bits and "
-                           "hashes");
-    }
+    const plan::compat_shape chosen =
+        new_size_of(options, plan::dcso_shape,
+                    "a filter of DCSO's bloom is made from items and rate, or from bits and hashes")
+            .shape;
     any_filter made =
         empty_filter(spec_of<dcso_filter>(chosen.bit_count, chosen.hash_count), design_of(note));
     return with_note<dcso_kept>(std::move(made), std::move(note));
@@ -268,4 +255,4 @@ const foreign_format dcso_format{
     .facts = dcso_facts,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,10 +1,9 @@
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/reader.hpp>
-#include <bloomery/layout/ones.hpp>
+#include <bloomery/format/native.hpp>
 
-#include "native_chunks.hpp"
-#include "native_header.hpp"
+#include "native_parts.hpp"
 #include "posix_file.hpp"
 #include "replacement.hpp"
 
@@ -13,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 using namespace format; // NOLINT(google-build-using-namespace): this is the format's other face
 
@@ -21,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes in one pass, though the header comes first and has to know how many ones follow.
+/// Writes in one pass, although the header comes first and contains the number of ones.
 std::uint64_t write_native(const replacement& fresh, unwritten source, const fs::path& path) {
     const auto write = [&](byte_view part) { write_all(fresh.fd(), part, path); };
     source.header.state = {};
@@ -85,7 +84,7 @@ void update(const std::string& path, const std::function<void(any_filter&)>& cha
             const decode_options& options) {
     std::optional<any_filter> loaded;
     rewrite(path, [&] {
-        // The lock that a reader would take for a living writer is ours.
+        // We hold the lock ourselves, so it does not mean another writer.
         const native_state found = load_header(path, options.limits).state;
         naming(path, [&] { check_policy(found, options.policy, [] { return false; }); });
         loaded = load(path, options);
@@ -94,4 +93,4 @@ void update(const std::string& path, const std::function<void(any_filter&)>& cha
     });
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

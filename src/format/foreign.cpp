@@ -3,10 +3,9 @@
 
 #include "foreign_parts.hpp"
 
-#include <algorithm>
 #include <array>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -44,7 +43,7 @@ const foreign_format& foreign_format_named(std::string_view name) {
             return *one;
         }
     }
-    throw bad_argument("there is no format " + std::string(name) + "; there are: native, " +
+    throw bad_argument("there is no format " + std::string(name) + "; choose one of: native, " +
                        names(all));
 }
 
@@ -73,10 +72,10 @@ const foreign_format& detect_one(byte_view bytes) {
     }
     throw bad_data(
         found.empty()
-            ? "this is not a bloomery filter, nor one that can be recognised by its bytes; "
-              "if it is one of another system, name its format (docs/formats.md lists them)"
-            : "this is not a bloomery filter, and its bytes alone do not say which other "
-              "format it has; name its format, which may be: " +
+            ? "unrecognised filter format; if it is a filter of another system, name its format "
+              "(docs/formats.md lists them)"
+            : "this is not a bloomery filter, and its bytes fit several other formats; name its "
+              "format, which may be: " +
                   names(found));
 }
 
@@ -91,4 +90,4 @@ std::vector<std::byte> encoded(const any_filter& source, const foreign_format& f
     return all_bytes;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

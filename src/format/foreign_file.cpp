@@ -1,5 +1,5 @@
 #include <bloomery/error.hpp>
-#include <bloomery/format/foreign_file.hpp>
+#include <bloomery/format/foreign.hpp>
 
 #include "foreign_parts.hpp"
 #include "posix_file.hpp"
@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 using namespace format; // NOLINT(google-build-using-namespace): this is the format's other face
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 std::vector<std::byte> read_foreign(const descriptor& file, const fs::path& path,
                                     const limits& most) {
     const std::uint64_t length = length_of(file, path);
-    // A header and what may be attached come on top of the filter.
+    // Room for a header and attached data, in addition to the filter.
     constexpr std::uint64_t room = std::uint64_t{1} << 20U;
     if (length > most.largest_filter_bytes + room) {
         refuse_size(path.string() + ": the file", length, most);
@@ -72,4 +72,4 @@ void update(const std::string& path, const foreign_format& format,
     fresh.commit(if_exists::replace);
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

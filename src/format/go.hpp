@@ -1,5 +1,4 @@
-// What the three forms of bits-and-blooms' filters share: m, k and a bitset that has a length of
-// its own.
+// What the three forms of bits-and-blooms' filters share: m, k and a bitset with its own length.
 #pragma once
 
 #include <bloomery/filter/foreign.hpp>
@@ -13,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 /// The frame of a filter in a gob stream: all but the numbers that follow from the filter.
 struct gob_frame {
@@ -24,7 +23,7 @@ struct gob_frame {
     std::string type;        ///< the value's type number; empty: it came from elsewhere
 };
 
-/// What a file says besides m, k and the bits below m, and the way in which it says it.
+/// The contents of a file besides m, k and the bits below m, and its form.
 struct go_note {
     std::uint64_t length = 0; ///< of the bitset, in bits; indices from there on are read as 0
     /// The words from m / 64 on, without the bits below m: FromWithM takes words as they are.
@@ -86,28 +85,30 @@ struct go_bitset {
     byte_view words;
 };
 
-/// Reads it: its length decides its byte order. O(1). Throws bad_data unless the words are as many
-/// as the length says, and clear past it.
+/// Reads a bitset; the byte order is derived from the length. O(1). Throws bad_data unless the
+/// number of words matches the length, and the bits past it are clear.
 [[nodiscard]] go_bitset read_go_bitset(byte_view bytes);
 
-/// The numbers of a filter, and what its form keeps.
+/// The numbers of a filter, and its note.
 struct go_parts {
     std::uint64_t m = 0;
     std::uint64_t k = 0;
     go_bitset bitset;
-    go_note note;
+    go_note note{};
+    std::vector<std::byte> decoded{}; ///< the bytes of the bitset, if they are not in the file
 };
 
 /// The m and k of WriteTo's form, and its bitset. Throws bad_data.
 [[nodiscard]] go_parts read_go(byte_view bytes);
 
-/// The filter; `present` is how many bytes there are, which m must not exceed by far. O(bytes).
-/// Throws bad_data, memory_refused.
-template <class Filter>
-[[nodiscard]] any_filter filter_of(go_parts parts, std::uint64_t present, const limits& most);
+/// The filter, with FNV hashes or the newer ones; `present` is the number of bytes present, which m
+/// must not exceed by far. O(bytes). Throws bad_data, memory_refused.
+[[nodiscard]] any_filter go_filter_of(bool fnv, go_parts parts, std::uint64_t present,
+                                      const limits& most);
 
-/// The note of any filter of Go's, also of one that has none. O(w).
-[[nodiscard]] go_note go_note_of(const any_filter& source);
+/// The note of a Go filter of that type, even if it did not come with a note. Throws incompatible
+/// for any other filter, like require_type. O(w).
+[[nodiscard]] go_note go_note_of(bool fnv, const any_filter& source, const foreign_format& format);
 
 /// The bitset as WriteTo writes it. O(w).
 void write_go_bitset(const any_filter& source, const go_note& note, const byte_consumer& write);
@@ -116,19 +117,39 @@ void write_go_bitset(const any_filter& source, const go_note& note, const byte_c
 void write_go(const any_filter& source, const go_note& note, const byte_consumer& write);
 [[nodiscard]] std::uint64_t go_byte_count(const go_note& note) noexcept;
 
-/// Whether bytes are as WriteTo writes them. O(1), never throws.
-[[nodiscard]] likeness looks_go(byte_view bytes) noexcept;
+/// Whether the bytes look like the output of WriteTo. O(1), never throws.
+[[nodiscard]] likeness looks_go(byte_view bytes);
 
 /// New(m, k) or NewWithEstimates(n, p). Throws bad_argument.
-template <class Filter>
-[[nodiscard]] any_filter new_go(const foreign_options& options);
+[[nodiscard]] any_filter new_go(bool fnv, const foreign_options& options);
 
 /// ApproximatedSize, and what is unusual about the bitset.
 [[nodiscard]] std::vector<foreign_fact> go_facts(const any_filter& of);
 
-extern template any_filter filter_of<go_filter>(go_parts, std::uint64_t, const limits&);
-extern template any_filter filter_of<go_fnv_filter>(go_parts, std::uint64_t, const limits&);
-extern template any_filter new_go<go_filter>(const foreign_options&);
-extern template any_filter new_go<go_fnv_filter>(const foreign_options&);
+/// The format of a form that `Read` makes go_parts of and `Write` writes like write_go, with the
+/// newer hashes or with FNV's, whose bytes look the same.
+template <bool Fnv, auto Read, auto Write, const foreign_format& Format>
+[[nodiscard]] constexpr foreign_format go_format_of(std::string_view name, std::string_view what,
+                                                    std::string_view needs,
+                                                    likeness (*looks)(byte_view)) {
+    return {
+        .name = name,
+        .what = what,
+        .keys = "bytes",
+        .needs = needs,
+        .looks = looks,
+        .decode =
+            [](byte_view bytes, const foreign_options& options) {
+                return go_filter_of(Fnv, Read(bytes), bytes.size(), options.limits);
+            },
+        .encode =
+            [](const any_filter& source, const byte_consumer& write,
+               const foreign_options& /*options*/) {
+                Write(source, go_note_of(Fnv, source, Format), write);
+            },
+        .create = [](const foreign_options& options) { return new_go(Fnv, options); },
+        .facts = go_facts,
+    };
+}
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,8 +1,8 @@
 // bits-and-blooms for Go in a gob stream of its own: messages that define types, then one with the
 // bytes of GobEncode, which are those of WriteTo.
 //
-// The numbers of types depend on what else a program registered, so the definitions are kept as
-// they came and written again.
+// Type numbers depend on what else a program registered, so the definitions are kept and written
+// back unchanged.
 #include <bloomery/error.hpp>
 
 #include "cursor.hpp"
@@ -12,20 +12,20 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
 using namespace std::string_view_literals;
 
-// The type 65 has a GobEncoder and is named with the number 66: what a program writes that encodes
+// Type 65 has a GobEncoder and is defined as number 66: the output of a program that has encoded
 // nothing before.
 constexpr std::string_view definition = "\x0a\xff\x81\x05\x01\x02\xff\x84\x00\x00\x00"sv;
 constexpr std::string_view type_65 = "\xff\x82"sv;
 
 [[noreturn]] void refuse_gob() {
-    throw bad_data("this is not a gob stream of one filter of Go's bloom: its messages do not fit; "
-                   "restore it from a copy");
+    throw bad_data("this is not a gob stream of one filter of Go's bloom: its messages are "
+                   "invalid; restore it from a copy");
 }
 
 /// One byte below 128, or the negated count of bytes and then those.
@@ -62,8 +62,8 @@ struct gob_value {
     byte_view payload;
 };
 
-/// The value of the stream's last message, which must hold bytes and be the only one that does not
-/// define a type. Throws bad_data.
+/// The value of the stream's last message, which must contain bytes and be the only message that is
+/// not a type definition. Throws bad_data.
 gob_value read_stream(byte_view bytes) {
     cursor from(bytes);
     while (true) {
@@ -75,7 +75,7 @@ gob_value read_stream(byte_view bytes) {
             continue;
         }
         const std::size_t type_bytes = whole.size() - message.left();
-        // What is no struct stands behind a zero byte.
+        // A value that is not a struct is preceded by a zero byte.
         if (type == 0 || message.big<std::uint8_t>() != 0) {
             refuse_gob();
         }
@@ -90,26 +90,17 @@ gob_value read_stream(byte_view bytes) {
 }
 
 likeness looks_like_go_gob(byte_view bytes) {
-    try {
-        return looks_go(read_stream(bytes).payload);
-    } catch (const error&) {
-        return likeness::no;
-    }
+    return sure_if_readable([&] { return looks_go(read_stream(bytes).payload) == likeness::sure; });
 }
 
-template <class Filter>
-any_filter decode_go_gob(byte_view bytes, const foreign_options& options) {
+go_parts read_go_gob(byte_view bytes) {
     gob_value value = read_stream(bytes);
     go_parts parts = read_go(value.payload);
     parts.note.gob = std::move(value.frame);
-    return filter_of<Filter>(std::move(parts), bytes.size(), options.limits);
+    return parts;
 }
 
-template <class Filter, const foreign_format& Format>
-void encode_go_gob(const any_filter& source, const byte_consumer& write,
-                   const foreign_options& /*options*/) {
-    require_type<Filter>(source.spec(), Format);
-    const go_note note = go_note_of(source);
+void write_go_gob(const any_filter& source, const go_note& note, const byte_consumer& write) {
     const std::uint64_t payload = go_byte_count(note);
     const gob_frame frame =
         note.gob.type.empty() ? gob_frame{std::string(definition), std::string(type_65)} : note.gob;
@@ -123,27 +114,12 @@ void encode_go_gob(const any_filter& source, const byte_consumer& write,
 
 } // namespace
 
-const foreign_format go_gob_format{
-    .name = "go-gob",
-    .what = "bits-and-blooms/bloom for Go in a gob stream; version 2.0.1 and later",
-    .keys = "bytes",
-    .looks = looks_like_go_gob,
-    .decode = decode_go_gob<go_filter>,
-    .encode = encode_go_gob<go_filter, go_gob_format>,
-    .create = new_go<go_filter>,
-    .facts = go_facts,
-};
+const foreign_format go_gob_format = go_format_of<false, read_go_gob, write_go_gob, go_gob_format>(
+    "go-gob", "bits-and-blooms/bloom for Go in a gob stream; version 2.0.1 and later", "",
+    looks_like_go_gob);
+const foreign_format go_fnv_gob_format =
+    go_format_of<true, read_go_gob, write_go_gob, go_fnv_gob_format>(
+        "go-fnv-gob", "Go bits-and-blooms in a gob stream, version 2.0.0, with FNV hashes",
+        "its name: the stream looks like that of the format go-gob", looks_like_nothing);
 
-const foreign_format go_fnv_gob_format{
-    .name = "go-fnv-gob",
-    .what = "Go bits-and-blooms in a gob stream, of version 2.0.0, with hashes by FNV",
-    .keys = "bytes",
-    .needs = "its name: the stream is as that of the format go-gob",
-    .looks = looks_like_nothing,
-    .decode = decode_go_gob<go_fnv_filter>,
-    .encode = encode_go_gob<go_fnv_filter, go_fnv_gob_format>,
-    .create = new_go<go_fnv_filter>,
-    .facts = go_facts,
-};
-
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

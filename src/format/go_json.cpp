@@ -7,15 +7,16 @@
 #include "go.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-/// Reads the one object that there is, and nothing else: every member once, in any order.
+/// Reads a single object and nothing else: every member once, in any order.
 class object_reader {
 public:
     explicit object_reader(std::string_view text) noexcept : left_(text) {}
@@ -87,19 +88,14 @@ private:
         skip_space();
         const std::string_view digits =
             left_.substr(0, std::min(left_.find_first_not_of("0123456789"), left_.size()));
-        if (digits.empty() || digits.size() > 20 || (digits.size() > 1 && digits.front() == '0')) {
+        if (digits.empty() || (digits.size() > 1 && digits.front() == '0')) {
             return std::nullopt;
         }
         left_.remove_prefix(digits.size());
         std::uint64_t value = 0;
-        for (const char digit : digits) {
-            const auto next = static_cast<std::uint64_t>(digit - '0');
-            if (value > (~std::uint64_t{0} - next) / 10) {
-                return std::nullopt;
-            }
-            value = value * 10 + next;
-        }
-        return value;
+        const auto [end, wrong] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return wrong == std::errc{} ? std::optional(value) : std::nullopt;
     }
 
     /// A string without escapes: neither a name nor base64 needs one.
@@ -120,33 +116,29 @@ private:
 };
 
 likeness looks_like_go_json(byte_view bytes) {
-    return object_reader(text_of(bytes)).read() ? likeness::sure : likeness::no;
+    return sure_if(object_reader(text_of(bytes)).read().has_value());
 }
 
-template <class Filter>
-any_filter decode_go_json(byte_view bytes, const foreign_options& options) {
+go_parts read_go_json(byte_view bytes) {
     const std::string_view text = text_of(bytes);
     const auto members = object_reader(text).read();
     if (!members) {
-        throw bad_data("this is not a filter of Go's bloom in JSON: that is one object with the "
-                       "numbers m and k and the text b, and nothing else");
+        throw bad_data("this is not a filter of Go's bloom in JSON: it must be one object with "
+                       "the numbers m and k and the string b, and nothing else");
     }
-    const auto bitset = from_base64(members->b);
+    auto bitset = from_base64(members->b);
     if (!bitset) {
         throw bad_data("the filter is damaged: its member b is not base64; restore it from a copy");
     }
-    go_parts parts{members->m, members->k, read_go_bitset(bitset->bytes), {}};
+    go_parts parts{members->m, members->k, read_go_bitset(bitset->bytes)};
+    parts.decoded = std::move(bitset->bytes);
     parts.note.standard_base64 = bitset->alphabet == base64_alphabet::standard;
     parts.note.line_end = text.ends_with('\n');
-    return filter_of<Filter>(std::move(parts), bytes.size(), options.limits);
+    return parts;
 }
 
-template <class Filter, const foreign_format& Format>
-void encode_go_json(const any_filter& source, const byte_consumer& write,
-                    const foreign_options& /*options*/) {
-    require_type<Filter>(source.spec(), Format);
+void write_go_json(const any_filter& source, const go_note& note, const byte_consumer& write) {
     const plan::shape shape = source.spec().shape;
-    const go_note note = go_note_of(source);
     std::string text = "{\"m\":" + std::to_string(shape.bit_count) +
                        ",\"k\":" + std::to_string(shape.hash_count) + ",\"b\":\"";
     byte_writer bitset;
@@ -159,27 +151,13 @@ void encode_go_json(const any_filter& source, const byte_consumer& write,
 
 } // namespace
 
-const foreign_format go_json_format{
-    .name = "go-json",
-    .what = "bits-and-blooms/bloom for Go, MarshalJSON; version 2.0.1 and later",
-    .keys = "bytes",
-    .looks = looks_like_go_json,
-    .decode = decode_go_json<go_filter>,
-    .encode = encode_go_json<go_filter, go_json_format>,
-    .create = new_go<go_filter>,
-    .facts = go_facts,
-};
+const foreign_format go_json_format =
+    go_format_of<false, read_go_json, write_go_json, go_json_format>(
+        "go-json", "bits-and-blooms/bloom for Go, MarshalJSON; version 2.0.1 and later", "",
+        looks_like_go_json);
+const foreign_format go_fnv_json_format =
+    go_format_of<true, read_go_json, write_go_json, go_fnv_json_format>(
+        "go-fnv-json", "Go bits-and-blooms as JSON, version 2.0.0, with FNV hashes",
+        "its name: the text looks like that of the format go-json", looks_like_nothing);
 
-const foreign_format go_fnv_json_format{
-    .name = "go-fnv-json",
-    .what = "Go bits-and-blooms as JSON, of version 2.0.0, with hashes by FNV",
-    .keys = "bytes",
-    .needs = "its name: the text is as that of the format go-json",
-    .looks = looks_like_nothing,
-    .decode = decode_go_json<go_fnv_filter>,
-    .encode = encode_go_json<go_fnv_filter, go_fnv_json_format>,
-    .create = new_go<go_fnv_filter>,
-    .facts = go_facts,
-};
-
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -9,7 +9,7 @@
 #include <zlib.h>
 #endif
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 bool is_gzip(byte_view bytes) noexcept {
     return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
@@ -20,8 +20,8 @@ bool is_gzip(byte_view bytes) noexcept {
 namespace {
 
 [[noreturn]] void refuse_gzip() {
-    throw unsupported("this bloomery was built without zlib and cannot read or write gzip "
-                      "files; unpack it with gunzip first");
+    throw unsupported("this bloomery was built without zlib and cannot read or write gzip files; "
+                      "decompress it with gunzip first");
 }
 
 } // namespace
@@ -39,7 +39,7 @@ void write_gzip(const std::function<void(const byte_consumer&)>& /*produce*/,
 
 namespace {
 
-// 15: the largest window; 16 more: with the header and the checksum of gzip.
+// 15: the largest window; plus 16: with gzip's header and checksum.
 constexpr int gzip_window = 15 + 16;
 
 // zlib counts in 32 bits.
@@ -48,22 +48,22 @@ uInt piece_of(std::size_t size) {
 }
 
 Bytef* start_of(byte_view bytes) {
-    // zlib never writes to its input; its older versions do not say so.
+    // zlib never writes to its input; older versions do not declare it const.
     return reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data())); // NOLINT
 }
 
 [[noreturn]] void refuse_memory() {
-    throw memory_refused("the system refuses the memory to pack or unpack with gzip");
+    throw memory_refused("out of memory while compressing or decompressing with gzip");
 }
 
 } // namespace
 
 struct gzip_reader::state {
-    byte_view left; // what zlib was not given yet
+    byte_view left; // not passed to zlib yet
     z_stream stream{};
     bool ended = false;
 
-    /// Gives zlib the next piece, if it has none.
+    /// Passes the next piece to zlib if it has no input.
     void feed() {
         if (stream.avail_in == 0 && !left.empty()) {
             stream.next_in = start_of(left);
@@ -98,8 +98,8 @@ std::size_t gzip_reader::read(std::span<std::byte> into) {
             refuse_memory();
         }
         if (result != Z_OK && result != Z_STREAM_END) {
-            throw bad_data("the packed filter is damaged or truncated: gzip cannot unpack it; "
-                           "restore it from a copy");
+            throw bad_data("the packed filter is damaged or truncated: gzip cannot decompress "
+                           "it; restore it from a copy");
         }
     }
     if (state_->ended && (stream.avail_in != 0 || !state_->left.empty())) {
@@ -165,4 +165,4 @@ void write_gzip(const std::function<void(const byte_consumer&)>& produce,
 
 #endif
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

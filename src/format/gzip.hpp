@@ -1,10 +1,10 @@
-// Files that were packed with gzip: one member, read and written piece by piece.
+// Gzipped files: one member, read and written in pieces.
 //
-// Built with BLOOMERY_WITHOUT_ZLIB, both refuse.
+// Without zlib (BLOOMERY_WITHOUT_ZLIB), both throw.
 #pragma once
 
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +12,15 @@
 #include <memory>
 #include <span>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// Whether bytes begin as those of gzip do. O(1).
+/// Whether bytes begin like a gzip file. O(1).
 [[nodiscard]] bool is_gzip(byte_view bytes) noexcept;
 
-/// No byte packed by deflate stands for more than so many: what is promised can be held against
-/// what is there.
+/// The maximum expansion of one deflated byte: limits what a file of a given size can contain.
 inline constexpr std::uint64_t most_gzip_ratio = 1032;
 
-/// Unpacks as much as is asked for, so that a small file cannot become a large one unseen.
+/// Decompresses only as much as requested, so that a small file cannot expand unnoticed.
 class gzip_reader {
 public:
     /// Throws unsupported without zlib, memory_refused.
@@ -30,8 +29,8 @@ public:
     gzip_reader& operator=(const gzip_reader&) = delete;
     ~gzip_reader();
 
-    /// Fills `into`, or as much of it as there is, and returns how much: less only at the end.
-    /// Throws bad_data if the file is damaged or truncated, or goes on after its end.
+    /// Fills `into` and returns the number of bytes: fewer only at the end. Throws bad_data if the
+    /// file is damaged or truncated, or has trailing data.
     std::size_t read(std::span<std::byte> into);
 
 private:
@@ -39,10 +38,10 @@ private:
     std::unique_ptr<state> state_;
 };
 
-/// Packs what `produce` writes into `write`, with the header that Go's writer makes: no name and no
-/// time. The result unpacks to the same bytes; it is not the same as another packer's. Throws
-/// unsupported without zlib, memory_refused, and what `write` throws.
+/// Compresses the output of `produce` into `write`, with the header of Go's writer: no name and no
+/// time. The result decompresses to the same bytes, but other compressors give different files.
+/// Throws unsupported without zlib, memory_refused, and what `write` throws.
 void write_gzip(const std::function<void(const byte_consumer&)>& produce,
                 const byte_consumer& write);
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

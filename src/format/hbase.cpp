@@ -1,5 +1,5 @@
-// A chunk of HBase's compound Bloom filter: bits and nothing else. How many hashes, and which, is
-// said once for all chunks, in the meta block of the HFile.
+// A chunk of HBase's compound Bloom filter: only bits. The number and type of hashes are stored
+// once for all chunks, in the meta block of the HFile.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -15,8 +15,8 @@ constexpr std::uint64_t most_chunk_bytes = 0x7fffffff;
 
 unsigned hash_type_of(const foreign_options& options) {
     if (!options.hash_type || *options.hash_type > 2) {
-        throw bad_argument("a chunk of HBase does not say its hash: give hash-type 0 (Jenkins), "
-                           "1 (Murmur) or 2 (Murmur3), as hashType in the HFile's Bloom meta says");
+        throw bad_argument("an HBase chunk does not name its hash: give hash-type 0 (Jenkins), 1 "
+                           "(Murmur) or 2 (Murmur3), as hashType in the HFile's Bloom meta says");
     }
     return *options.hash_type;
 }
@@ -36,11 +36,11 @@ any_filter decode_hbase(byte_view bytes, const foreign_options& options) {
     const unsigned hash_type = hash_type_of(options);
     if (!options.k || options.k->value == 0) {
         throw bad_argument(
-            "a chunk of HBase does not say how many hashes it makes: give hashes, as "
-            "hashCount in the HFile's Bloom meta says");
+            "an HBase chunk does not contain the number of hashes: give hashes, as hashCount in "
+            "the HFile's Bloom meta says");
     }
     if (bytes.empty() || bytes.size() > most_chunk_bytes) {
-        throw bad_data("this is not a chunk of HBase: one has between 1 and " +
+        throw bad_data("this is not an HBase chunk: it must have between 1 and " +
                        std::to_string(most_chunk_bytes) + " bytes");
     }
     return filter_of(hbase_spec(hash_type, bytes.size(), options.k->value), bytes,
@@ -53,28 +53,21 @@ void encode_hbase(const any_filter& source, const byte_consumer& write,
     require_type<hbase_jenkins_filter, hbase_murmur2_filter, hbase_murmur3_filter>(what,
                                                                                    hbase_format);
     if (what.shape.bit_count % 8 != 0 || what.shape.bit_count / 8 > most_chunk_bytes) {
-        throw incompatible("HBase has chunks of whole bytes, fewer than 2^31 of them");
+        throw incompatible("HBase chunks have whole bytes, fewer than 2^31 of them");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
 }
 
 any_filter create_hbase(const foreign_options& options) {
     const unsigned hash_type = hash_type_of(options);
-    if (options.m && options.k) {
-        const std::uint64_t byte_count = bytes_for(options.m->value);
-        if (byte_count > most_chunk_bytes) {
-            throw bad_argument("a chunk of HBase has fewer than 2^31 bytes");
-        }
-        return empty_filter(hbase_spec(hash_type, byte_count, options.k->value), {});
+    const auto [shape, made_for] = new_size_of(
+        options, plan::hbase_shape,
+        "an HBase chunk is made from items and rate, or from bits and hashes, and from hash-type");
+    const std::uint64_t byte_count = bytes_for(shape.bit_count);
+    if (byte_count > most_chunk_bytes) {
+        throw bad_argument("an HBase chunk has fewer than 2^31 bytes");
     }
-    if (!options.n || !options.p) {
-        throw bad_argument(
-            "a chunk of HBase is made from items and rate, or from bits and hashes, and "
-            "from hash-type");
-    }
-    const plan::compat_shape chosen = plan::hbase_shape(*options.n, *options.p);
-    return empty_filter(hbase_spec(hash_type, bytes_for(chosen.bit_count), chosen.hash_count),
-                        {options.n->value, options.p->value});
+    return empty_filter(hbase_spec(hash_type, byte_count, shape.hash_count), made_for);
 }
 
 std::vector<foreign_fact> hbase_facts(const any_filter& of) {
@@ -92,7 +85,7 @@ std::vector<foreign_fact> hbase_facts(const any_filter& of) {
 
 const foreign_format hbase_format{
     .name = "hbase",
-    .what = "a chunk of HBase's compound Bloom filter: bits alone",
+    .what = "a chunk of HBase's compound Bloom filter: bits only",
     .keys = "bytes",
     .needs = "hashes and hash-type",
     .looks = looks_like_nothing,
@@ -102,4 +95,4 @@ const foreign_format hbase_format{
     .facts = hbase_facts,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,15 +1,14 @@
 // hutool's single filters, each with one string hash: the words of its array, low bytes first.
 //
-// hutool has no file of its own. The array is what its users store; the size must be told, because
-// the array has whole words only.
+// hutool does not define a file format; its users store the array. The size must be specified,
+// because the array has whole words only.
 #include <bloomery/error.hpp>
 
-#include "bare_array.hpp"
 #include "foreign_parts.hpp"
 
 #include <string>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -23,23 +22,23 @@ std::uint64_t word_bits(const foreign_options& options) {
     return wanted;
 }
 
-/// The spec that the options ask for.
+/// The spec that the options describe.
 spec hutool_told(hash::hash_id which, const foreign_options& options) {
     const std::uint64_t word = word_bits(options);
     if (!options.m) {
-        throw bad_argument("the array of a hutool filter does not tell its size: give bits, the "
-                           "first argument of its constructor");
+        throw bad_argument("the array of a hutool filter does not contain its size: give bits, "
+                           "the first argument of its constructor");
     }
     if (options.m->value == 0 || options.m->value / word >= std::uint64_t{1} << 31U) {
-        throw bad_argument("hutool cannot divide by a size of 0 and has fewer than 2^31 words: "
-                           "give bits between");
+        throw bad_argument("hutool needs a size above 0 and fewer than 2^31 words: give bits "
+                           "between");
     }
     const hash::java_text_hash hash(which);
     return word == 32 ? spec_of<hutool_32_filter>(options.m->value, 1, hash)
                       : spec_of<hutool_64_filter>(options.m->value, 1, hash);
 }
 
-/// The bytes of the words, which may have fewer bits than the filter has places.
+/// The number of bytes of the words, which may have fewer bits than the filter has positions.
 std::uint64_t array_bytes(const spec& what) {
     const std::uint64_t word = what.scheme == layout::scheme_id::hutool_32 ? 32 : 64;
     return what.shape.bit_count / word * (word / 8);
@@ -53,7 +52,7 @@ any_filter create_hutool(const foreign_options& options) {
 template <hash::hash_id Which>
 any_filter decode_hutool(byte_view bytes, const foreign_options& options) {
     const spec what = hutool_told(Which, options);
-    require_left(bytes.size(), array_bytes(what), "the array of so many bits");
+    require_left(bytes.size(), array_bytes(what), "the array for that many bits");
     return filter_of(what, bytes, bit_order::bytes_lsb, options.limits);
 }
 
@@ -74,7 +73,7 @@ constexpr foreign_format single(std::string_view name, std::string_view what) {
         .name = name,
         .what = what,
         .keys = "utf16le",
-        .needs = "bits, the size given to its constructor; word-bits=64 if it has such words",
+        .needs = "bits, the size given to its constructor; word-bits=64 if it has 64-bit words",
         .looks = looks_like_nothing,
         .decode = decode_hutool<Which>,
         .encode = encode_hutool<Which, Format>,
@@ -107,4 +106,4 @@ const foreign_format hutool_sdbm_format =
 const foreign_format hutool_tianl_format = single<hash_id::tianl, hutool_tianl_format>(
     "hutool-tianl", "the array of hutool's TianlFilter");
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

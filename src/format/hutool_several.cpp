@@ -2,11 +2,8 @@
 // BitSetBloomFilter, with one set for all.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
-#include <bloomery/plan/compat_statistics.hpp>
 
-#include "bare_array.hpp"
 #include "foreign_parts.hpp"
-#include "java_double.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +12,7 @@
 #include <optional>
 #include <span>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -28,7 +25,7 @@ constexpr std::array set_hashes{hash_id::rs, hash_id::js,  hash_id::elf,  hash_i
 
 constexpr std::uint64_t most_int = std::numeric_limits<std::int32_t>::max();
 
-/// A number as Java's int, in which the originals take it.
+/// A number converted to Java's int, like the arguments of the originals.
 std::int32_t java_int(std::uint64_t value, const char* option) {
     if (value > most_int) {
         throw bad_argument(std::string("hutool takes ints: give ") + option +
@@ -44,7 +41,7 @@ void require_hashes(const spec& what, const hash::java_texts_hash& wanted,
     require_one_of(what, {spec_of<Filter>(1, 1, wanted)}, format);
     if (what.seed != wanted.seed()) {
         throw incompatible("a filter of the format " + std::string(format.name) +
-                           " has hutool's own choice of string hashes, and this one has others");
+                           " has hutool's own choice of string hashes, but this one has others");
     }
 }
 
@@ -57,7 +54,7 @@ spec map_spec(std::uint64_t bits_each) {
 
 any_filter create_map(const foreign_options& options) {
     if (!options.size_argument) {
-        throw bad_argument("a BitMapBloomFilter of hutool is made from the m of its constructor: "
+        throw bad_argument("a hutool BitMapBloomFilter is made from the m of its constructor: "
                            "give size-argument");
     }
     const bits each = plan::hutool_bitmap_bits(java_int(*options.size_argument, "size-argument"));
@@ -67,8 +64,8 @@ any_filter create_map(const foreign_options& options) {
 any_filter decode_map(byte_view bytes, const foreign_options& options) {
     constexpr std::uint64_t unit = map_hashes.size() << 20U; // each map has whole MiB
     if (bytes.empty() || bytes.size() % unit != 0 || bytes.size() / unit >= 8192) {
-        throw bad_data("these are not the five maps of a BitMapBloomFilter, which have 5 MiB or a "
-                       "multiple of that, but " +
+        throw bad_data("these are not the five maps of a BitMapBloomFilter, which take a "
+                       "multiple of 5 MiB, but " +
                        in_bytes(bytes.size()));
     }
     return filter_of(map_spec(bytes.size() / map_hashes.size() * 8), bytes, bit_order::bytes_lsb,
@@ -82,8 +79,8 @@ void encode_map(const any_filter& source, const byte_consumer& write,
                                       hutool_bitmap_format);
     const std::uint64_t each = what.shape.bit_count / map_hashes.size();
     if (what.shape.hash_count != map_hashes.size() || each % (std::uint64_t{1} << 23U) != 0) {
-        throw incompatible("a BitMapBloomFilter of hutool has five maps of whole MiB, and this "
-                           "filter has not");
+        throw incompatible("a hutool BitMapBloomFilter has five maps of whole MiB; this filter "
+                           "does not");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
 }
@@ -95,7 +92,7 @@ hash::java_texts_hash first_hashes(std::uint64_t k) {
         std::span(set_hashes).first(std::min<std::size_t>(k, set_hashes.size())));
 }
 
-/// The c for which c * k is so many bits in Java's ints, where it wraps.
+/// The c for which c * k is the given number of bits in Java's wrapping int arithmetic.
 std::optional<std::int32_t> c_of(std::uint64_t bit_count, std::uint32_t k) {
     const int twos = std::countr_zero(k);
     if (std::countr_zero(bit_count) < twos) {
@@ -110,11 +107,11 @@ std::optional<std::int32_t> c_of(std::uint64_t bit_count, std::uint32_t k) {
     return static_cast<std::int32_t>(c << twos >> twos);
 }
 
-/// The spec that the options ask for.
+/// The spec that the options describe.
 spec told_set(const foreign_options& options) {
     if (!options.k || (!options.m && !options.size_argument)) {
         throw bad_argument(
-            "a BitSetBloomFilter(c, n, k) of hutool needs hashes and bits, which is c times k, or "
+            "a hutool BitSetBloomFilter(c, n, k) needs hashes and bits, which is c times k, or "
             "hashes and size-argument, which is c");
     }
     const std::int32_t k = java_int(options.k->value, "hashes");
@@ -127,8 +124,8 @@ spec told_set(const foreign_options& options) {
                                  options.k->value)) {
         c = *found;
     } else {
-        throw bad_argument("hutool makes filters of c times k bits: give as many bits as a "
-                           "multiple of the hashes, of which there is at least one");
+        throw bad_argument("hutool makes filters of c times k bits: give at least one hash, and "
+                           "a multiple of it as bits");
     }
     const plan::compat_shape shape = plan::hutool_bitset_shape(c, 0, k);
     return spec_of<hutool_set_filter>(shape.bit_count, shape.hash_count,
@@ -152,7 +149,7 @@ void encode_set(const any_filter& source, const byte_consumer& write,
     require_hashes<hutool_set_filter>(what, first_hashes(what.shape.hash_count),
                                       hutool_bitset_format);
     if (what.shape.bit_count > most_int) {
-        throw incompatible("a BitSetBloomFilter of hutool has fewer than 2^31 bits");
+        throw incompatible("a hutool BitSetBloomFilter has fewer than 2^31 bits");
     }
     write_array(source.words(), bit_order::bytes_lsb, used_bytes(source.words()), write);
 }
@@ -164,8 +161,8 @@ std::vector<foreign_fact> facts_set(const any_filter& of) {
     if (!c || n == 0 || n > most_int || shape.bit_count > most_int) {
         return {};
     }
-    const double rate = plan::hutool_fpp(*c, static_cast<std::int32_t>(n),
-                                         static_cast<std::int32_t>(shape.hash_count));
+    const double rate = plan::hutool_rate(*c, static_cast<std::int32_t>(n),
+                                          static_cast<std::int32_t>(shape.hash_count));
     return {{"getFalsePositiveProbability", java_double(rate)}};
 }
 
@@ -193,4 +190,4 @@ const foreign_format hutool_bitset_format{
     .facts = facts_set,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

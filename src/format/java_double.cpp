@@ -1,4 +1,5 @@
-#include "java_double.hpp"
+// Numbers as Java prints them.
+#include "foreign_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +7,12 @@
 #include <cmath>
 #include <string_view>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-/// A number above 0 as digits d and an exponent e: 0.ddd times 10^e, without zeros at the end but
-/// with two digits at least.
+/// A number above 0 as digits d and an exponent e: 0.ddd times 10^e, without trailing zeros but
+/// with at least two digits.
 struct decimal {
     std::string digits;
     int exponent;
@@ -22,7 +23,7 @@ decimal decimal_of(double value) {
     char* const first = buffer.data();
     char* const last = first + buffer.size();
     auto end = std::to_chars(first, last, value, std::chars_format::scientific);
-    // One digit would do, so of those with two Java takes the nearest: 4.9E-324, not 5.0E-324.
+    // One digit would be enough, so Java uses the nearest with two: 4.9E-324, not 5.0E-324.
     if (buffer[1] == 'e') {
         end = std::to_chars(first, last, value, std::chars_format::scientific, 1);
     }
@@ -60,4 +61,4 @@ std::string java_double(double value) {
     return sign + text.substr(0, whole) + "." + text.substr(whole);
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

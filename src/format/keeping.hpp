@@ -1,13 +1,13 @@
-// A filter with what its file says besides the bits, so that it can be written again as it was.
+// A filter plus the other contents of its file, so that it can be written back unchanged.
 #pragma once
 
 #include <bloomery/filter/any_filter.hpp>
 
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// All of a filter, and a note that travels with it: any_filter takes it in by std::in_place.
+/// A filter with a note: constructed inside an any_filter with std::in_place.
 template <class Filter, class Note>
 class keeping : public Filter {
 public:
@@ -26,4 +26,4 @@ template <class Kept>
                       Kept(std::move(*made.get_if<typename Kept::filter_type>()), std::move(note)));
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -32,7 +32,8 @@ any_filter decode_leveldb(byte_view bytes, const foreign_options& options) {
                           constant_filter(false, bytes, spec_of<leveldb_filter>(0, 0)));
     }
     const std::uint32_t k = last_byte(bytes);
-    // No probe finds every key; more than 30 are left for encodings to come, and match until then.
+    // With no probes, every key matches; more than 30 are reserved for future encodings, and match
+    // everything until then.
     if (k == 0 || k > most_leveldb_probes) {
         check_limits(0, bytes.size(), options.limits);
         return any_filter(std::in_place,
@@ -52,8 +53,7 @@ void encode_leveldb(const any_filter& source, const byte_consumer& write,
     }
     require_type<leveldb_filter>(what, leveldb_format);
     if (what.shape.bit_count % 8 != 0 || what.shape.hash_count > most_leveldb_probes) {
-        throw incompatible("LevelDB filters have whole bytes, and at most 30 hashes for each "
-                           "key");
+        throw incompatible("LevelDB filters have whole bytes and at most 30 hashes per key");
     }
     write_array(source.words(), bit_order::bytes_lsb, what.shape.bit_count / 8, write);
     byte_writer k;
@@ -67,7 +67,7 @@ any_filter create_leveldb(const foreign_options& options) {
             throw bad_argument("LevelDB makes at most 30 hashes per key");
         }
         if (options.m->value > plan::max_bit_count / 2) {
-            throw bad_argument("a filter cannot have so many bits; give fewer with bits");
+            throw bad_argument("a filter cannot have that many bits; give fewer with bits");
         }
         const std::uint64_t m = bytes_for(options.m->value) * 8;
         return empty_filter(spec_of<leveldb_filter>(m, options.k->value), {});
@@ -97,7 +97,7 @@ std::vector<foreign_fact> leveldb_facts(const any_filter& /*of*/) {
 
 const foreign_format leveldb_format{
     .name = "leveldb",
-    .what = "LevelDB's built-in Bloom filter, as it stands in a filter block",
+    .what = "LevelDB's built-in Bloom filter, as stored in a filter block",
     .keys = "bytes",
     .looks = looks_like_leveldb,
     .decode = decode_leveldb,
@@ -106,4 +106,4 @@ const foreign_format leveldb_format{
     .facts = leveldb_facts,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

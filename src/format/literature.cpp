@@ -1,9 +1,8 @@
-// Three filters that circulate in Java tutorials, which have sizes of their own and no file: as
-// BitSet.toByteArray gives them, and as Redis returns them.
-#include "bare_array.hpp"
+// Three filters from Java tutorials, which have fixed sizes and no file format: as returned by
+// BitSet.toByteArray, and as returned by Redis.
 #include "foreign_parts.hpp"
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -49,12 +48,13 @@ const foreign_format additive_8_format =
         "additive-8", "a Java BitSet of 2^30 bits, eight multiplicative string hashes");
 const foreign_format hash_code_6_format =
     fixed<hash_code_6_filter, 6, bit_order::bytes_lsb, hash_code_6_format>(
-        "hash-code-6", "a Java BitSet, six places from one hashCode; half of all keys have none");
+        "hash-code-6", "a Java BitSet, six positions from one hashCode; it rejects half of all "
+                       "keys");
 const foreign_format hash_code_6_mended_format =
     fixed<hash_code_6_mended_filter, 6, bit_order::bytes_lsb, hash_code_6_mended_format>(
-        "hash-code-6-mended", "what hash-code-6 was meant to be; no other program has it");
+        "hash-code-6-mended", "hash-code-6 with its bugs fixed; no other program uses it");
 const foreign_format setbit_format =
     fixed<hash_code_6_filter, 6, bit_order::bytes_msb, setbit_format>(
-        "setbit", "hash-code-6 kept by Redis SETBIT, as GET returns it");
+        "setbit", "hash-code-6 stored with Redis SETBIT, as GET returns it");
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,7 +1,7 @@
-// Numbers in bytes, the least significant first, on every machine.
+// Numbers as bytes, least significant first, on every machine.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 template <class T>
 void store(std::span<std::byte> to, std::size_t at, T value) {
@@ -28,7 +28,7 @@ T load(byte_view from, std::size_t at) {
     return value;
 }
 
-/// Words as a file has them become words of this machine, and back. O(n), nothing where the two
+/// Converts the words of a file to the byte order of this machine, and back. O(n); a no-op if they
 /// are the same.
 inline void swap_if_big(std::span<std::uint64_t> words) noexcept {
     if constexpr (std::endian::native == std::endian::big) {
@@ -42,4 +42,4 @@ inline bool all_zero(byte_view bytes) {
     return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,19 +1,16 @@
 #include "mapped_file.hpp"
 
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/layout/ones.hpp>
 
-#include "native_chunks.hpp"
-#include "native_header.hpp"
+#include "native_parts.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <string>
-
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace fs = std::filesystem;
 
@@ -23,7 +20,7 @@ constexpr std::uint64_t end_of_generations = std::uint64_t{1} << 63U;
 
 std::atomic<unsigned> forks = 0;
 
-/// How many forks lie between the first process and this one: cheaper to ask than the process id.
+/// The number of forks between the first process and this one: cheaper to read than the process id.
 unsigned forks_so_far() {
     static const int registered = ::pthread_atfork(nullptr, nullptr, [] { ++forks; });
     static_cast<void>(registered);
@@ -41,12 +38,13 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
                           const decode_options& options) {
     return naming(path, [&] {
         native_header header = read_native_header(file, path, options.limits);
-        static_cast<void>(hash_for(header, options.secret)); // who may not use it, may not seal it
-        check_policy(header.state, options.policy, [&] {     // a writer has the lock itself
+        // Only a caller with the secret may seal it.
+        static_cast<void>(hash_for(header, options.secret));
+        check_policy(header.state, options.policy, [&] { // a writer holds the lock itself
             return mode == map_mode::read_only && is_locked(file, path);
         });
-        // No writer can have come so far, and one that began there would count past the end: its
-        // states would be older than the one that it found.
+        // No writer can have reached this generation, and starting here would overflow: new states
+        // would look older than the existing one.
         require(mode == map_mode::read_only || header.state.generation < end_of_generations,
                 "the filter's state counts too many writers; load it and save "
                 "it again");
@@ -54,8 +52,8 @@ native_header read_header(const descriptor& file, const fs::path& path, map_mode
     });
 }
 
-// A file with holes, from a copying program that made them, would need blocks just when a bit is
-// set. If the disk were full then, the system's answer to that store would be SIGBUS.
+// A file with holes, made by a copying program, would need blocks when a bit is set. If the disk
+// were full then, the store would raise SIGBUS.
 void fill_holes(const descriptor& file, std::size_t byte_count, const fs::path& path) {
     const off_t hole = ::lseek(file.get(), 0, SEEK_HOLE);
     if (hole < 0 || static_cast<std::uint64_t>(hole) >= byte_count) {
@@ -107,9 +105,19 @@ std::span<std::uint64_t> mapped_file::chunk(std::uint64_t number) noexcept {
     return words().subspan(number * native_chunk_words, bytes_of_chunk(header_, number) / 8);
 }
 
-// A reader may look while a writer is changing the chunk. A writer takes the checksum away before
-// it changes anything, so the checksum that counts is the one after the sum.
+// A writer may change the chunk while a reader checks it. A writer clears the checksum before it
+// changes anything, so the entry read after computing the sum is the one that counts.
 void mapped_file::check_anew(std::uint64_t number) {
+    if (!is_writable()) {
+        return check_now(number);
+    }
+    const std::lock_guard alone(first_looks_);
+    if (!checked_.has(number)) { // another thread may have changed it since
+        check_now(number);
+    }
+}
+
+void mapped_file::check_now(std::uint64_t number) {
     naming(path_, [&] {
         const chunk_verdict verdict = settle([&] {
             const std::uint64_t before = noted(number).load(std::memory_order_acquire);
@@ -120,7 +128,7 @@ void mapped_file::check_anew(std::uint64_t number) {
             std::atomic_thread_fence(std::memory_order_acquire);
             sight seen{sum, noted(number).load(std::memory_order_relaxed),
                        decode_native_state(page())};
-            seen.state.sealed |= is_writable(); // what this writer has not touched is as it was
+            seen.state.sealed |= is_writable(); // what this writer has not touched is unchanged
             return seen;
         });
         if (verdict == chunk_verdict::damaged) {
@@ -143,17 +151,23 @@ void mapped_file::require_writable() const {
     }
     if (owner_ != forks_so_far()) {
         throw unsupported(path_.string() +
-                          ": this filter belongs to the process that this one was "
-                          "forked from; map it again when that one is done with it");
+                          ": this filter belongs to the parent process; map it again when the "
+                          "parent is done with it");
     }
 }
 
 void mapped_file::touch_anew(std::uint64_t number) {
-    check(number);
+    const std::lock_guard alone(first_looks_);
+    if (touched_.has(number)) {
+        return;
+    }
+    if (!checked_.has(number)) {
+        check_now(number);
+    }
     if (state_.sealed) {
         open_for_changes();
     }
-    // What a header that lies would add up to, no reader would take any more.
+    // With a wrong count, the state written by the next sync would be rejected by every reader.
     const std::uint64_t ones = count_ones(chunk(number));
     naming(path_, [&] {
         require(ones_before_ + ones <= state_.bits_set,
@@ -161,12 +175,12 @@ void mapped_file::touch_anew(std::uint64_t number) {
     });
     ones_before_ += ones;
     noted(number).store(no_checksum, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release); // before any change of the chunk
+    std::atomic_thread_fence(std::memory_order_release); // before any change to the chunk
     touched_.add(number);
 }
 
 std::uint64_t mapped_file::count_bits() {
-    // Not kept by a reader, whom several threads may ask at once.
+    // Not cached by a reader, which several threads may use at the same time.
     const native_state now = is_writable() ? state_ : decode_native_state(page());
     if (!is_writable() && !now.sealed) {
         check_all();
@@ -190,14 +204,14 @@ void mapped_file::set_state(const native_state& next) {
     state_ = next;
 }
 
-// On the disk before the first change is: whatever a crash leaves behind then says so itself.
+// On disk before the first change, so that after a crash the file itself shows that it was open.
 void mapped_file::open_for_changes() {
     fill_holes(file_, byte_count_, path_);
     set_state({state_.generation + 1, false, state_.bits_set, current_boot()});
 }
 
-// The system reports a lost page once, and takes it for written afterwards. A sync that came out
-// well after one that did not would be a lie, and a change of what may be sealed another.
+// The system reports a lost page only once, and then considers it written. After a failed sync, a
+// successful one would prove nothing, and the file may already look sealed.
 void mapped_file::begin_changes() const {
     require_writable();
     if (failed_) {
@@ -219,7 +233,7 @@ void mapped_file::sync() {
     try {
         flush(base_, byte_count_);
     } catch (...) {
-        // Nobody knows which pages are on the disk. Without checksums, recovery writes them again.
+        // It is unknown which pages are on disk. Without checksums, recovery writes them again.
         touched_.for_each([&](std::uint64_t number) {
             noted(number).store(no_checksum, std::memory_order_relaxed);
         });
@@ -239,7 +253,7 @@ void mapped_file::recover() {
             case chunk_verdict::damaged:
                 throw damaged_chunk(header_, i);
             case chunk_verdict::unsealed: {
-                // A store makes the page one to be written, which it may not be after an error.
+                // A store marks the page as dirty, which it may not be after an error.
                 const std::atomic_ref<std::uint64_t> first(chunk(i).front());
                 first.store(first.load());
                 noted(i).store(sum);
@@ -257,4 +271,4 @@ void mapped_file::recover() {
     });
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,7 +1,7 @@
-// A native file in memory as the system maps it: its chunks, their checksums, its state.
+// A mapped native file: its chunks, their checksums, its state.
 #pragma once
 
-#include <bloomery/format/mapped.hpp>
+#include <bloomery/format/file.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/storage/words.hpp>
 
@@ -12,25 +12,26 @@
 #include <bit>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <span>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// One bit a chunk, all clear at first. Threads may add and ask at once.
+/// One bit per chunk, initially clear. Thread-safe.
 class chunk_set {
 public:
     explicit chunk_set(std::uint64_t count) : words_(count / 64 + 1) {}
     [[nodiscard]] bool has(std::uint64_t chunk) const noexcept {
-        return (word(chunk).load(std::memory_order_relaxed) >> (chunk % 64) & 1) != 0;
+        return (word(chunk).load(std::memory_order_acquire) >> (chunk % 64) & 1) != 0;
     }
     void add(std::uint64_t chunk) noexcept {
         const std::uint64_t bit = std::uint64_t{1} << (chunk % 64);
-        if ((word(chunk).fetch_or(bit, std::memory_order_relaxed) & bit) == 0) {
-            count_.fetch_add(1, std::memory_order_relaxed);
+        if ((word(chunk).fetch_or(bit, std::memory_order_release) & bit) == 0) {
+            count_.fetch_add(1, std::memory_order_release);
         }
     }
     [[nodiscard]] std::uint64_t count() const noexcept {
-        return count_.load(std::memory_order_relaxed);
+        return count_.load(std::memory_order_acquire);
     }
     void clear() noexcept {
         std::fill_n(words_.data(), words_.word_count(), std::uint64_t{0});
@@ -50,14 +51,14 @@ private:
     [[nodiscard]] std::atomic_ref<std::uint64_t> word(std::uint64_t chunk) const noexcept {
         return std::atomic_ref<std::uint64_t>(words_.data()[chunk / 64]);
     }
-    mutable storage::heap_words<> words_; // of gigabytes of file, lazily: opening stays O(1)
+    mutable storage::heap_words<> words_; // lazily for large files: opening stays O(1)
     std::atomic<std::uint64_t> count_ = 0;
 };
 
 /// The mapping, and the rules by which it may be read and changed.
 class mapped_file {
 public:
-    /// Throws as `map`.
+    /// Throws like `map`.
     mapped_file(const std::filesystem::path& path, map_mode mode, const map_options& options);
     mapped_file(const mapped_file&) = delete;
     mapped_file& operator=(const mapped_file&) = delete;
@@ -66,15 +67,15 @@ public:
     [[nodiscard]] const native_header& header() const noexcept { return header_; }
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] bool is_writable() const noexcept { return mode_ == map_mode::read_write; }
-    /// Throws unsupported if it is for reading, or for the process that forked this one.
+    /// Throws unsupported if it is mapped for reading, or was opened before a fork.
     void require_writable() const;
     [[nodiscard]] std::span<std::uint64_t> words() noexcept {
         return {words_, header_.payload_bytes() / 8};
     }
     [[nodiscard]] std::span<std::uint64_t> chunk(std::uint64_t number) noexcept;
 
-    /// Must precede the first look at a chunk. Throws bad_data if it is damaged. O(1) once it was
-    /// found good.
+    /// Must precede the first read of a chunk. Throws bad_data if it is damaged. O(1) once it was
+    /// checked. Any number of threads may call it, and touch, at once.
     void check(std::uint64_t number) {
         if (!checked_.has(number)) {
             check_anew(number);
@@ -85,11 +86,10 @@ public:
     }
     void check_all();
 
-    /// Must precede everything that changes. Throws as require_writable; io_error after a sync that
-    /// failed.
+    /// Must precede every change. Throws like require_writable; io_error after a failed sync.
     void begin_changes() const;
 
-    /// Must precede the first change of a chunk after a sync. Throws as check; io_error.
+    /// Must precede the first change of a chunk after a sync. Throws like check; io_error.
     void touch(std::uint64_t number) {
         if (!touched_.has(number)) {
             touch_anew(number);
@@ -99,14 +99,15 @@ public:
         return touched_.count() == header_.chunk_count();
     }
 
-    /// The number of ones now. O(what changed since the last sync); all of it for a reader of a
-    /// file that is open.
+    /// The current number of ones. O(changes since the last sync); O(file) for a reader of an open
+    /// file.
     [[nodiscard]] std::uint64_t count_bits();
 
     void sync();
 
 private:
     void check_anew(std::uint64_t number);
+    void check_now(std::uint64_t number);
     void touch_anew(std::uint64_t number);
     void recover();
     void open_for_changes();
@@ -129,10 +130,11 @@ private:
     std::uint64_t* table_ = nullptr;
     chunk_set checked_;
     chunk_set touched_;
+    std::mutex first_looks_; ///< of a writer: no chunk changes while it is checked
     native_state state_;
     std::uint64_t ones_before_ = 0; ///< of the touched chunks, when they were touched
-    unsigned owner_;                ///< the process that may write, by its number of forks
+    unsigned owner_;                ///< the process that may write, as a fork count
     bool failed_ = false;
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

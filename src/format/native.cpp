@@ -1,26 +1,23 @@
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
+#include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/layout/ones.hpp>
 
 #include "little_endian.hpp"
-#include "native_chunks.hpp"
-#include "native_header.hpp"
-#include "native_kinds.hpp"
+#include "native_parts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-/// Reads all of a buffer, or complains.
+/// Fills a buffer completely, or throws.
 void read_exactly(const byte_source& from, std::span<std::byte> into) {
     require(from(into) == into.size(), cut_short);
 }
@@ -68,10 +65,9 @@ native_header header_of(const any_filter& source, const encode_options& options)
         storage::detail::refuse_moved_from();
     }
     if (header.what.kind != filter_kind::bloom && !is_native_kind(header.what)) {
-        throw unsupported(
-            "a " + std::string(name_of(header.what.kind)) +
-            " filter of another system cannot be saved in a native file; keep it in the "
-            "its own format");
+        throw unsupported("a " + std::string(name_of(header.what.kind)) +
+                          " filter of another system cannot be saved in a native file; keep it in "
+                          "its own format");
     }
     if (!is_native_hash(header.what.hash) && !is_foreign(header.what)) {
         throw unsupported(
@@ -81,7 +77,7 @@ native_header header_of(const any_filter& source, const encode_options& options)
     }
     header.made_for = source.made_for();
     if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {
-        throw bad_argument("a filter is made for a rate between 0 and 1, not " +
+        throw bad_argument("the rate of a filter must be between 0 and 1, not " +
                            std::to_string(goal));
     }
     if (header.what.kind != filter_kind::bloom) {
@@ -102,7 +98,7 @@ word_source words_of(std::span<const std::uint64_t> words) {
 
 word_source words_of(const any_filter& source) {
     return [saved = source.saved()](std::uint64_t first, std::span<std::uint64_t> into) {
-        // The part of `array`, which begins at word `start` of the payload, that is asked for.
+        // The requested part of `array`, which begins at word `start` of the payload.
         const auto copy = [&](std::span<const std::uint64_t> array, std::uint64_t start) {
             const std::uint64_t from = std::max(first, start);
             const std::uint64_t to = std::min(first + into.size(), start + array.size());
@@ -183,4 +179,4 @@ any_filter decode_native(const byte_source& bytes, const decode_options& options
     return found;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

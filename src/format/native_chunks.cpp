@@ -1,12 +1,9 @@
-#include "native_chunks.hpp"
-
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/filter/make.hpp>
-#include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/xxh3.hpp>
 
-#include "native_header.hpp"
-#include "native_kinds.hpp"
+#include "native_parts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,9 +11,9 @@
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-// The chunk's number is its seed, so that two chunks that changed places are found too.
+// The chunk's number is the seed, so that swapped chunks are detected.
 std::uint64_t chunk_checksum(byte_view chunk, std::uint64_t number) noexcept {
     const std::uint64_t sum = hash::xxh3_64{number + 1}(chunk).value;
     return sum == no_checksum ? 1 : sum;
@@ -93,7 +90,7 @@ void check_ones(const native_header& header, std::uint64_t ones) {
 
 void check_end(const native_header& header, std::uint64_t last_word) {
     if (header.what.kind != filter_kind::bloom) {
-        return; // a kind of its own knows its end
+        return; // other kinds check their own end
     }
     const std::uint64_t past_end = header.what.shape.bit_count % 64;
     require(past_end == 0 || last_word >> past_end == 0,
@@ -129,4 +126,4 @@ any_filter made_filter(const native_header& header, storage::heap_words<> words,
     return make_filter(header.what.shape, std::move(words), hash, header.made_for);
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,34 +1,31 @@
-#include "native_header.hpp"
-
 #include <bloomery/error.hpp>
+#include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/filter/make.hpp>
 #include <bloomery/format/native.hpp>
 #include <bloomery/hash/xxh3.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include "foreign_parts.hpp"
 #include "little_endian.hpp"
-#include "native_kinds.hpp"
+#include "native_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <string>
 #include <tuple>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-// The two line ends and the ^Z show at once when a file went through a text-mode transfer.
+// The two line ends and the ^Z reveal a file that was transferred in text mode.
 constexpr std::array<unsigned char, 8> magic{0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
 constexpr std::uint32_t native_version = 1;
 
-// Where each field lies; all little-endian. docs/format.md is the same table in prose.
+// The offset of each field; all little-endian. docs/format.md has the same table.
 enum header_offset : std::size_t {
     at_magic = 0,
     at_version = 8,
@@ -61,7 +58,7 @@ bool is_split(const spec& what) {
     return what.kind == filter_kind::bloom && what.scheme == layout::scheme_id::redisson_split;
 }
 
-// That the shards are all of the filter. is_foreign says the rest.
+// Requires that the shards make up the whole filter. is_foreign checks the rest.
 void check_shards(const spec& what) {
     const std::uint64_t shards = what.parameters[0];
     require(shards > 0 && what.shape.bit_count % shards == 0 &&
@@ -97,7 +94,7 @@ void check_shape(const spec& what, const limits& most) {
                 shape.hash_count <= std::min(most.most_hashes, most_hashes_of(what)) &&
                 shape.bit_count % facts.block_bits == 0 &&
                 (facts.fixed_hashes == 0 || shape.hash_count == facts.fixed_hashes),
-            "the header describes no filter: its bits or hashes are out of range");
+            "the header does not describe a filter: its bits or hashes are out of range");
     require(what.kind != filter_kind::bloom || is_split(what) ||
                 what.parameters == kind_parameters{},
             "the header has data where this version has zeros");
@@ -206,8 +203,8 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     require(bytes.size() >= native_header_bytes,
             "the filter is truncated: it ends inside its header; restore it from a copy");
     if (const auto found = load<std::uint32_t>(bytes, at_version); found != native_version) {
-        throw unsupported("the filter's file format is version " + std::to_string(found) +
-                          ", and this bloomery reads version " + std::to_string(native_version));
+        throw unsupported("the file format of the filter is version " + std::to_string(found) +
+                          ", but this bloomery reads version " + std::to_string(native_version));
     }
     require(
         hash::xxh3_64{}(bytes.first(at_checksum)).value == load<std::uint64_t>(bytes, at_checksum),
@@ -230,7 +227,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     if (header.what.kind != filter_kind::bloom) {
         require(payload_bytes % 8 == 0 && payload_bytes > 0 &&
                     payload_bytes <= plan::max_bit_count / 8,
-                "the header's lengths do not fit the filter that it describes");
+                "the header's lengths do not match the filter that it describes");
         header.kind_bytes = payload_bytes;
     }
     const std::uint64_t bit_count =
@@ -241,7 +238,7 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     require(load<std::uint32_t>(bytes, at_header_bytes) == native_header_bytes &&
                 payload_bytes == header.payload_bytes() &&
                 load<std::uint32_t>(bytes, at_chunk_bytes) == native_chunk_bytes,
-            "the header's lengths do not fit the filter that it describes");
+            "the header's lengths do not match the filter that it describes");
     require(comment_bytes <= native_longest_comment, "the header's comment is too long");
     const auto zeros = [&](std::size_t from, std::size_t to) {
         return all_zero(bytes.subspan(from, to - from));
@@ -258,4 +255,4 @@ native_header decode_native_header(byte_view bytes, const limits& most) {
     return header;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,18 +1,18 @@
 #include <bloomery/hash/xxh3.hpp>
 
 #include "little_endian.hpp"
-#include "native_header.hpp"
+#include "native_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-// The state stands twice, each in a sector of its own: a write that the power cuts short can spoil
-// one of them, and the other is the state before.
+// The state is stored twice, in separate sectors: a write that is interrupted by a power failure
+// can damage one of them; the other has the previous state.
 constexpr std::size_t at_even_state = native_state_start;
 constexpr std::size_t at_odd_state = native_state_start + 512;
 
@@ -33,7 +33,7 @@ std::size_t place_of(std::uint64_t generation) {
     return generation % 2 == 0 ? at_even_state : at_odd_state;
 }
 
-// The header's checksum is the seed: a record that was copied from another file does not fit.
+// The header's checksum is the seed: a record copied from another file does not match.
 std::uint64_t state_checksum(byte_view page, byte_view record) {
     const auto seed = load<std::uint64_t>(page, native_state_start - 8);
     return hash::xxh3_64{seed}(record.first(state_at_checksum)).value;
@@ -71,12 +71,12 @@ void store_native_state(std::span<std::byte> page, const native_state& state) {
 native_state decode_native_state(byte_view page) {
     std::optional<native_state> even = load_state(page, at_even_state);
     std::optional<native_state> odd = load_state(page, at_odd_state);
-    if (!even && !odd) { // a living writer may have changed both, one after the other, as we looked
+    if (!even && !odd) { // a writer may have changed both during our read
         even = load_state(page, at_even_state);
         odd = load_state(page, at_odd_state);
     }
-    require(even || odd, "the filter is damaged: both records of its state do not match their "
-                         "checksums; restore it from a copy");
+    require(even || odd, "the filter is damaged: neither record of its state matches its "
+                         "checksum; restore it from a copy");
     const native_state none{.generation = 0};
     const native_state a = even.value_or(none);
     const native_state b = odd.value_or(none);
@@ -90,4 +90,4 @@ bool has_only_states(byte_view page) {
                                  native_header_bytes - at_odd_state - state_bytes));
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

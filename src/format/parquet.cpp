@@ -1,4 +1,4 @@
-// Parquet's split-block filters: the bitset alone, and behind its header as in a file.
+// Parquet's split-block filters: only the bitset, or with its header as in a file.
 #include "parquet.hpp"
 
 #include <bloomery/error.hpp>
@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::uint64_t block_bytes = 32;
 constexpr std::uint64_t most_parquet_bytes = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint32_t probes = 8;
 
-/// Reads a union whose first choice is the only one there is, an empty structure.
+/// Reads a union whose only choice is its first one, an empty structure.
 void expect_first_choice(thrift_reader& from, std::string_view what) {
     int chosen = 0;
     from.each_field([&](int id, thrift_type type) {
@@ -35,13 +35,10 @@ void expect_first_choice(thrift_reader& from, std::string_view what) {
 }
 
 likeness looks_like_parquet(byte_view bytes) {
-    try {
+    return sure_if_readable([&] {
         const parquet_header header = read_parquet_header(bytes);
-        return bytes.size() - header.header_bytes == header.bitset_bytes ? likeness::sure
-                                                                         : likeness::no;
-    } catch (const std::exception&) {
-        return likeness::no;
-    }
+        return bytes.size() - header.header_bytes == header.bitset_bytes;
+    });
 }
 
 any_filter decode_parquet(byte_view bytes, const foreign_options& options) {
@@ -55,12 +52,12 @@ any_filter decode_bitset(byte_view bytes, const foreign_options& options) {
     return parquet_filter_of(bytes, options.limits);
 }
 
-/// The bytes of the bitset, for a filter that Parquet can have.
+/// The bytes of the bitset, if Parquet can have such a filter.
 std::uint64_t bitset_bytes(const any_filter& source) {
     const spec what = source.spec();
     require_type<parquet_filter>(what, parquet_format);
     if (what.shape.byte_count() > most_parquet_bytes) {
-        throw incompatible("Parquet has filters of less than 2 GiB; make a smaller one");
+        throw incompatible("Parquet filters have less than 2 GiB; make a smaller one");
     }
     return what.shape.byte_count();
 }
@@ -89,7 +86,7 @@ void encode_parquet(const any_filter& source, const byte_consumer& write,
 
 any_filter create_parquet(const foreign_options& options) {
     if (options.k && options.k->value != probes) {
-        throw bad_argument("Parquet's filters have 8 hashes per key; leave out hashes");
+        throw bad_argument("Parquet filters have 8 hashes per key; leave out hashes");
     }
     bytes size{0};
     design made_for;
@@ -130,8 +127,8 @@ parquet_header read_parquet_header(byte_view bytes) {
     }
     if (*size <= 0 || *size > static_cast<std::int64_t>(most_parquet_bytes) ||
         *size % static_cast<std::int64_t>(block_bytes) != 0) {
-        throw bad_data("the filter is damaged: Parquet's have whole blocks of 32 bytes, and this "
-                       "one says that it has " +
+        throw bad_data("the filter is damaged: Parquet filters have whole blocks of 32 bytes, "
+                       "but this one claims to have " +
                        std::to_string(*size) + " bytes; restore it from a copy");
     }
     return {bytes.size() - from.rest().size(), static_cast<std::uint64_t>(*size)};
@@ -140,8 +137,8 @@ parquet_header read_parquet_header(byte_view bytes) {
 any_filter parquet_filter_of(byte_view bitset, const limits& most) {
     if (bitset.empty() || bitset.size() % block_bytes != 0) {
         throw bad_data(
-            "this is not a Parquet filter, or it is truncated: it has whole blocks of 32 "
-            "bytes, and these are " +
+            "this is not a Parquet filter, or it is truncated: Parquet filters have whole blocks "
+            "of 32 bytes, but this has " +
             in_bytes(bitset.size()));
     }
     return filter_of(spec_of<parquet_filter>(std::uint64_t{bitset.size()} * 8, probes), bitset,
@@ -150,7 +147,7 @@ any_filter parquet_filter_of(byte_view bitset, const limits& most) {
 
 const foreign_format parquet_format{
     .name = "parquet",
-    .what = "Parquet's split-block filter with its header, as it lies at bloom_filter_offset",
+    .what = "Parquet's split-block filter with its header, as stored at bloom_filter_offset",
     .keys = "bytes",
     .looks = looks_like_parquet,
     .decode = decode_parquet,
@@ -160,7 +157,7 @@ const foreign_format parquet_format{
 
 const foreign_format parquet_bitset_format{
     .name = "parquet-bitset",
-    .what = "the bitset of a Parquet filter alone; it does not show and has to be named",
+    .what = "the bitset of a Parquet filter alone; it is not recognised and has to be named",
     .keys = "bytes",
     .looks = looks_like_nothing,
     .decode = decode_bitset,
@@ -168,4 +165,4 @@ const foreign_format parquet_bitset_format{
     .create = create_parquet,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

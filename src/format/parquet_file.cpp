@@ -1,6 +1,6 @@
 // The filters of a .parquet file, found by its footer.
 #include <bloomery/error.hpp>
-#include <bloomery/format/parquet.hpp>
+#include <bloomery/format/foreign.hpp>
 
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
@@ -10,12 +10,11 @@
 
 #include <array>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -24,7 +23,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view mark = "PAR1"sv;
 constexpr std::string_view encrypted_mark = "PARE"sv;
 constexpr std::size_t mark_bytes = 4;
-constexpr std::size_t tail_bytes = 8; // the length of the footer, and the mark
+constexpr std::size_t tail_bytes = 8; // the length of the footer, and the magic number
 constexpr std::size_t least_bytes = mark_bytes + tail_bytes;
 
 constexpr std::array type_names{"BOOLEAN"sv, "INT32"sv,  "INT64"sv,      "INT96"sv,
@@ -44,16 +43,16 @@ std::uint64_t footer_start(byte_view file) {
     }
     const std::string_view end = text_of(file.last(mark_bytes));
     if (end == encrypted_mark) {
-        throw unsupported("the footer of this .parquet file is encrypted, and with it the places "
-                          "of its filters");
+        throw unsupported("the footer of this .parquet file, which locates its filters, is "
+                          "encrypted");
     }
     if (end != mark || text_of(file.first(mark_bytes)) != mark) {
-        throw bad_data("this is not a .parquet file, or a truncated one: it does not begin and end "
-                       "with PAR1");
+        throw bad_data("this is not a .parquet file, or it is truncated: it does not begin and "
+                       "end with PAR1");
     }
     const std::uint64_t length = cursor(file.last(tail_bytes)).little<std::uint32_t>();
     if (length > file.size() - least_bytes) {
-        damaged("its footer is longer than all of it");
+        damaged("its footer is longer than the file");
     }
     return file.size() - tail_bytes - length;
 }
@@ -76,10 +75,10 @@ parquet_type type_of(std::int64_t number) {
     return static_cast<parquet_type>(number);
 }
 
-/// Whether a field is a whole number, as all are that are wanted here.
+/// Whether a field is an integer, like all wanted fields here.
 bool is_integer(thrift_type type) { return type == thrift_type::i32 || type == thrift_type::i64; }
 
-/// The footer's reader of columns: what of one matters here, and the rest skipped.
+/// Reads the columns in the footer: the relevant fields; the rest is skipped.
 class footer_reader {
 public:
     footer_reader(byte_view file, const on_filter& found)
@@ -87,23 +86,22 @@ public:
           from_(file.subspan(data_end_, file.size() - tail_bytes - data_end_)), found_(found) {}
 
     void read_file() {
-        from_.each_field([this](int id, thrift_type type) {
-            if (id != 4 || type != thrift_type::list) {
-                return false;
-            }
-            std::uint64_t at = 0;
-            from_.each_element(thrift_type::structure, [&] { read_row_group(at++); });
-            return true;
+        std::uint64_t row_group = 0;
+        each_in_list(4, [&] {
+            each_in_list(1, [&] { read_column(row_group); });
+            ++row_group;
         });
     }
 
 private:
-    void read_row_group(std::uint64_t at) {
+    /// Calls `each()` for every structure in the list that is a field of the next structure.
+    template <class Each>
+    void each_in_list(int field, Each each) {
         from_.each_field([&](int id, thrift_type type) {
-            if (id != 1 || type != thrift_type::list) {
+            if (id != field || type != thrift_type::list) {
                 return false;
             }
-            from_.each_element(thrift_type::structure, [&] { read_column(at); });
+            from_.each_element(thrift_type::structure, each);
             return true;
         });
     }
@@ -173,14 +171,12 @@ private:
 void each_filter(byte_view file, const on_filter& found) { footer_reader(file, found).read_file(); }
 
 likeness looks_like_parquet_file(byte_view bytes) {
-    return bytes.size() >= least_bytes && text_of(bytes.first(mark_bytes)) == mark &&
-                   text_of(bytes.last(mark_bytes)) == mark
-               ? likeness::sure
-               : likeness::no;
+    const std::string_view text = text_of(bytes);
+    return sure_if(bytes.size() >= least_bytes && text.starts_with(mark) && text.ends_with(mark));
 }
 
-/// The first filters of a file, in words.
-std::string listed(byte_view file) {
+/// The first filters of a file, for an error message.
+std::string first_filters(byte_view file) {
     constexpr std::size_t most = 20;
     std::size_t count = 0;
     std::string list;
@@ -193,8 +189,8 @@ std::string listed(byte_view file) {
     return count > most ? list + " and " + std::to_string(count - most) + " more" : list;
 }
 
-/// The one filter that the options name. The file is looked through without a list of what it has:
-/// a hostile footer could make that much longer than itself.
+/// The filter that the options select. The file is searched without building a list: a hostile
+/// footer could make the list much longer than itself.
 parquet_column_filter chosen_column(byte_view file, const foreign_options& options) {
     std::optional<parquet_column_filter> match;
     std::uint64_t matches = 0;
@@ -215,7 +211,7 @@ parquet_column_filter chosen_column(byte_view file, const foreign_options& optio
                                          : "several filters of the .parquet file are") +
                            std::string(" of that column and row group; name one with column and "
                                        "row-group. It has: ") +
-                           listed(file));
+                           first_filters(file));
     }
     return *match;
 }
@@ -275,4 +271,4 @@ const foreign_format parquet_file_format{
     .facts = parquet_file_facts,
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -7,7 +7,7 @@
 
 #include <system_error>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace fs = std::filesystem;
 
@@ -54,22 +54,23 @@ descriptor open_beyond_standard(const fs::path& path, int flags, mode_t mode) {
 }
 
 descriptor open_regular(const fs::path& path, bool for_writing) {
-    // Not blocking: a pipe without a writer would make us wait for ever before we could refuse it.
+    // Non-blocking: otherwise opening a pipe without a writer would block for ever before we could
+    // refuse it.
     const int how = (for_writing ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY;
     descriptor file = open_beyond_standard(path, how);
     if (file.get() < 0 && errno == EISDIR) {
-        throw bad_data(path.string() + ": this is not a regular file, so it cannot hold a filter");
+        throw bad_data(path.string() + ": not a regular file, so it cannot hold a filter");
     }
     if (file.get() < 0) {
         fail(std::string("cannot open ") + path.string() + (for_writing ? " for writing" : ""));
     }
     const mode_t mode = status_of(file, path).st_mode;
     if (S_ISFIFO(mode) || S_ISSOCK(mode)) {
-        throw bad_data(path.string() + ": this is a pipe; read a filter from a pipe through "
-                                       "standard input, named -");
+        throw bad_data(path.string() + ": this is a pipe; to read a filter from a pipe, use "
+                                       "standard input (-)");
     }
     if (!S_ISREG(mode)) {
-        throw bad_data(path.string() + ": this is not a regular file, so it cannot hold a filter");
+        throw bad_data(path.string() + ": not a regular file, so it cannot hold a filter");
     }
     return file;
 }
@@ -149,7 +150,7 @@ bool is_locked(const descriptor& file, const fs::path& path) {
 descriptor open_locked(const fs::path& path, bool for_writing, bool wait) {
     for (;;) {
         descriptor file = open_regular(path, for_writing);
-        // Somebody who asks whether there is a writer has the lock for a moment.
+        // A process that checks for a writer holds the lock for a moment.
         const int how = wait ? LOCK_EX : LOCK_EX | LOCK_NB;
         bool have = flocked(file, how, path);
         for (int tries = 0; !have && tries < 5; ++tries) {
@@ -189,4 +190,4 @@ bool is_there(const fs::path& path) {
     return ::lstat(path.c_str(), &ignored) == 0;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

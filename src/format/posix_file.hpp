@@ -1,6 +1,7 @@
-// Files as the system has them: opened, read, locked, with sentences when it refuses.
+// POSIX files: open, read and lock, with clear error messages.
 #pragma once
 
+#include <bloomery/detail/format/naming.hpp>
 #include <bloomery/error.hpp>
 
 #include <sys/types.h>
@@ -13,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 [[noreturn]] void fail(const std::string& sentence, int code = errno);
 
@@ -30,6 +31,8 @@ public:
     descriptor& operator=(const descriptor&) = delete;
     ~descriptor();
     [[nodiscard]] int get() const noexcept { return fd_; }
+    /// Hands it over to the caller, who closes it.
+    [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
 
 private:
     int fd_;
@@ -40,61 +43,43 @@ private:
 [[nodiscard]] descriptor open_beyond_standard(const std::filesystem::path& path, int flags,
                                               mode_t mode = 0);
 
-/// Opens a regular file. Throws io_error, and bad_data for anything else: no pipe has a middle.
+/// Opens a regular file. Throws io_error, and bad_data for anything else: a pipe is not seekable.
 descriptor open_regular(const std::filesystem::path& path, bool for_writing = false);
 
 /// The length of an open file. Throws io_error.
 std::uint64_t length_of(const descriptor& file, const std::filesystem::path& path);
 
-/// Reads at a place, without a mapping: a file that shrinks meanwhile is a short answer here, and
-/// would be a SIGBUS there. Returns how many bytes there were. Throws io_error.
+/// Reads at an offset, without a mapping: if the file shrinks meanwhile, this is a short read
+/// instead of a SIGBUS. Returns the number of bytes read. Throws io_error.
 std::size_t read_at(const descriptor& file, std::uint64_t offset, std::span<std::byte> into,
                     const std::filesystem::path& path);
 
-/// Writes all of it, at the descriptor's place or at `offset`. Throws io_error.
+/// Writes everything, at the descriptor's position or at `offset`. Throws io_error.
 void write_all(int fd, std::span<const std::byte> bytes, const std::filesystem::path& path);
 void write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes,
               const std::filesystem::path& path);
 
-/// The folder of a file, to be flushed later; none if it cannot be opened.
+/// The folder of a file, to be flushed later; empty if it cannot be opened.
 descriptor open_folder_of(const std::filesystem::path& file);
-/// Makes the names in a folder durable; false, with errno, if that fails. Some file systems cannot
-/// do this for a folder; then names are as durable as they are, and it is true.
+/// Makes the names in a folder durable; false, with errno, if that fails. Returns true on file
+/// systems that cannot flush a folder.
 [[nodiscard]] bool flush_folder(const descriptor& folder) noexcept;
 
-/// Whether a writer holds the lock just now. Throws io_error.
+/// Whether a writer currently holds the lock. Throws io_error.
 bool is_locked(const descriptor& file, const std::filesystem::path& path);
 
-/// Opens the file and takes the lock of writers. Whoever had it may have replaced the file while we
-/// waited: the lock then guards a file that nobody sees any more, and we try again with the new
-/// one. Without waiting, a lock that is taken is an io_error with std::errc::operation_would_block.
+/// Opens the file and takes the writers' lock. The previous holder may have replaced the file while
+/// we waited: the lock then belongs to a file that no longer has this name, and we retry with the
+/// new one. Without waiting, a lock that is held gives an io_error with
+/// std::errc::operation_would_block.
 descriptor open_locked(const std::filesystem::path& path, bool for_writing, bool wait = true);
 
-/// Where a symbolic link leads, be it there or not, so that the link stays a link when its file is
-/// replaced.
+/// The target of a symbolic link, whether it exists or not, so that the link stays a link when its
+/// file is replaced.
 std::filesystem::path resolve(const std::filesystem::path& path);
 
-/// Whether something has that name, be it a link that leads nowhere. A folder that cannot be looked
-/// into shows nothing; writing there fails, with the reason.
+/// Whether the name exists, even as a dangling link. False if the folder cannot be read; writing
+/// there will then fail with the reason.
 bool is_there(const std::filesystem::path& path);
 
-/// Runs a reader and puts the file's name before whatever it complains of.
-template <class Read>
-auto naming(const std::filesystem::path& path, Read read) {
-    const auto named = [&](const error& e) { return path.string() + ": " + e.what(); };
-    try {
-        return read();
-    } catch (const unsealed& e) {
-        throw unsealed(named(e));
-    } catch (const bad_data& e) {
-        throw bad_data(named(e));
-    } catch (const unsupported& e) {
-        throw unsupported(named(e));
-    } catch (const bad_argument& e) {
-        throw bad_argument(named(e));
-    } catch (const memory_refused& e) {
-        throw memory_refused(named(e));
-    }
-}
-
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

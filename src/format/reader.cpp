@@ -1,19 +1,17 @@
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/format/reader.hpp>
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/layout/ones.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "little_endian.hpp"
-#include "native_chunks.hpp"
-#include "native_header.hpp"
+#include "native_parts.hpp"
 #include "posix_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <system_error>
-#include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace fs = std::filesystem;
 
@@ -118,7 +116,7 @@ std::vector<std::uint64_t> native_reader::try_read(std::uint64_t first,
 void native_reader::check_whole(std::uint64_t ones, std::uint64_t last_word) const {
     naming(file_->path, [&] {
         native_header then = file_->header;
-        // If a writer was at work while we read, we saw some of its bits, and all that were there.
+        // If a writer was active during the read, we saw some of its bits, and all earlier ones.
         then.state.sealed = then.state.sealed && file_->state_now() == then.state;
         check_ones(then, ones);
         check_end(then, last_word);
@@ -136,7 +134,7 @@ bool is_being_written(const std::string& path) {
     }
     try {
         return is_locked(open_regular(path), path);
-    } catch (const io_error&) { // who opens it in earnest will say why it cannot be
+    } catch (const io_error&) { // opening it properly will report the reason
         return false;
     }
 }
@@ -160,4 +158,4 @@ verification verify(const std::string& path, const decode_options& options) {
     return found;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

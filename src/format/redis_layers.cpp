@@ -1,18 +1,17 @@
+#include <bloomery/detail/format/redis_layers.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/format/redis_layers.hpp>
 
-#include "../plan/text.hpp"
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
 
 #include <string>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
 constexpr std::string_view layers_magic = "bloomery";
-constexpr std::uint32_t no_filters = 0; // where RedisBloom has how many there are, at least one
+constexpr std::uint32_t no_filters = 0; // where RedisBloom has the number of layers, at least 1
 constexpr std::uint32_t this_version = 1;
 constexpr std::uint64_t native_layer_bytes = 48;
 
@@ -23,12 +22,8 @@ redis_layer read_native_layer(cursor& from) {
         throw bad_data("the filter is damaged: a field that must be zero is not");
     }
     layer.what.hash = static_cast<hash::hash_id>(from.little<std::uint16_t>());
-    layer.what.shape.hash_count = from.little<std::uint32_t>();
-    layer.what.seed = from.little<std::uint64_t>();
-    layer.what.shape.bit_count = from.little<std::uint64_t>();
-    layer.entries = from.little<std::uint64_t>();
-    layer.error = from.little_double();
-    layer.size = from.little<std::uint64_t>();
+    from.little(layer.what.shape.hash_count, layer.what.seed, layer.what.shape.bit_count,
+                layer.entries, layer.error, layer.size);
     return layer;
 }
 
@@ -37,8 +32,8 @@ void require_layer(const redis_layer& layer) {
     if (static_cast<std::size_t>(what.shape.layout) >= plan::all_layouts.size() ||
         what.kind != filter_kind::bloom || what.scheme != layout::scheme_id::native ||
         (what.hash != hash::hash_id::xxh3_64 && what.hash != hash::hash_id::xxh3_128)) {
-        throw unsupported("a layer of the filter has a layout or a hash that filters in Redis do "
-                          "not have: those of a plain filter without a secret");
+        throw unsupported("a layer of the filter has a layout or hash that is not supported in "
+                          "Redis; use a plain filter without a secret");
     }
     try {
         plan::check(what.shape);
@@ -69,7 +64,7 @@ redis_layers_header decode_redis_layers(byte_view bytes, const limits& most) {
     const auto version = from.little<std::uint32_t>();
     if (version != this_version) {
         throw unsupported("the filter has version " + std::to_string(version) +
-                          ", and this bloomery reads version 1");
+                          ", but this bloomery reads version 1");
     }
     redis_layers_header header;
     header.growth = from.little<std::uint32_t>();
@@ -87,22 +82,19 @@ void require_consistent(const redis_layers_header& header, const limits& most) {
     if (header.layers.empty()) {
         throw bad_data("the filter is damaged: it has no layer");
     }
-    if (header.layers.size() > most.most_layers) {
-        throw memory_refused("the filter has " + plan::counted(header.layers.size(), "layer") +
-                             ", more than the limit of " + std::to_string(most.most_layers));
-    }
+    check_layers(header.layers.size(), most);
     std::uint64_t bytes = 0;
     std::uint64_t keys = 0;
     const spec& first = header.layers.front().what;
     for (const redis_layer& layer : header.layers) {
         require_layer(layer);
         if (layer.what.hash != first.hash || layer.what.seed != first.seed) {
-            throw unsupported("the layers of the filter do not have one hash");
+            throw unsupported("the layers of the filter have different hashes");
         }
         bytes += layer.what.shape.byte_count(); // each is at most 2^60
-        // Counts stay far from where they would wrap around, however long keys are added.
+        // Counts stay far below overflow, however many keys are added.
         if (bytes >> 62U != 0 || layer.size >> 61U != 0 || (keys += layer.size) >> 61U != 0) {
-            throw bad_data("the filter is damaged: its layers are larger than any memory");
+            throw bad_data("the filter is damaged: its layers are impossibly large");
         }
         check_limits(layer.what.shape.hash_count, bytes, most);
     }
@@ -112,22 +104,14 @@ std::vector<std::byte> encode_redis_layers(std::uint32_t growth,
                                            std::span<const redis_layer> layers) {
     byte_writer to;
     to.put(layers_magic);
-    to.little(no_filters);
-    to.little(this_version);
-    to.little(growth);
-    to.little(static_cast<std::uint32_t>(layers.size()));
+    to.little(no_filters, this_version, growth, static_cast<std::uint32_t>(layers.size()));
     for (const redis_layer& layer : layers) {
-        to.little(static_cast<std::uint8_t>(layer.what.shape.layout));
-        to.little(std::uint8_t{0});
-        to.little(static_cast<std::uint16_t>(layer.what.hash));
-        to.little(layer.what.shape.hash_count);
-        to.little(layer.what.seed);
-        to.little(layer.what.shape.bit_count);
-        to.little(layer.entries);
-        to.little_double(layer.error);
-        to.little(layer.size);
+        const spec& what = layer.what;
+        to.little(static_cast<std::uint8_t>(what.shape.layout), std::uint8_t{0},
+                  static_cast<std::uint16_t>(what.hash), what.shape.hash_count, what.seed,
+                  what.shape.bit_count, layer.entries, layer.error, layer.size);
     }
     return {to.bytes().begin(), to.bytes().end()};
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,16 +1,16 @@
-// The header of RedisBloom's SCANDUMP as the beginning of something longer.
+// Reads the header of RedisBloom's SCANDUMP from the front of longer input.
 #pragma once
 
-#include <bloomery/format/limits.hpp>
-#include <bloomery/format/redisbloom.hpp>
+#include <bloomery/format/native.hpp>
+#include <bloomery/format/redis.hpp>
 
 #include "cursor.hpp"
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// Reads a header and leaves what follows it. O(layers). Throws as decode_redisbloom_header.
+/// Reads a header and leaves the rest. O(layers). Throws like decode_redisbloom_header.
 [[nodiscard]] redisbloom_header
 read_redisbloom_header(cursor& from, const limits& most,
                        redisbloom_trust trust = redisbloom_trust::derived);
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

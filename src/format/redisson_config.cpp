@@ -1,15 +1,14 @@
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/format/redisson.hpp>
+#include <bloomery/format/redis.hpp>
 #include <bloomery/plan/compat.hpp>
+#include <bloomery/plan/redis.hpp>
 
-#include "java_double.hpp"
-#include "redisson.hpp"
+#include "foreign_parts.hpp"
 
-#include <charconv>
-#include <limits>
 #include <string>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -17,17 +16,15 @@ template <class Number>
 Number number_of(const redis_fields& fields, std::string_view name) {
     const auto found = fields.find(name);
     if (found == fields.end()) {
-        throw bad_data("this is not a config of a Redisson filter: it has no field " +
+        throw bad_data("this is not the config of a Redisson filter: it has no field " +
                        std::string(name));
     }
-    const std::string& text = found->second;
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
+    const std::optional<Number> value = text::number_in<Number>(found->second);
+    if (!value) {
         throw bad_data("the config of the Redisson filter is damaged: its " + std::string(name) +
-                       " is " + text + ", which is not a number in range");
+                       " is " + found->second + ", which is not a number in range");
     }
-    return value;
+    return *value;
 }
 
 } // namespace
@@ -41,7 +38,8 @@ redisson_config redisson_config::from(const redis_fields& fields) {
     };
     // Written so that NaN fails too.
     const bool is_rate = read.false_probability >= 0 && read.false_probability <= 1;
-    if (read.size == 0 || read.size > largest_redisson || read.hash_iterations == 0 || !is_rate) {
+    if (read.size == 0 || read.size > plan::max_redisson_bits || read.hash_iterations == 0 ||
+        !is_rate) {
         throw bad_data("the config of the Redisson filter is damaged: no filter has its size, its "
                        "hashIterations or its falseProbability");
     }
@@ -67,4 +65,4 @@ std::string redisson_config_key(std::string_view name) {
     return key;
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,7 +1,7 @@
-// RocksDB's full filters: lines of 64 bytes, and five bytes that tell of them.
+// RocksDB's full filters: cache lines of 64 bytes, and a trailer of five bytes.
 //
-// Before format version 5 these are the number of hashes and of lines. Since then the first is 255,
-// which older versions read as a negative number of hashes and take for "maybe".
+// Before format version 5, the trailer is the number of hashes and of lines. Since then, its first
+// byte is 255, which older versions read as a negative number of hashes and answer with "maybe".
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -31,10 +31,10 @@ struct trailer {
     std::uint8_t first;  ///< the hashes of a legacy filter, or a marker
     std::uint32_t lines; ///< of a legacy filter
     std::uint32_t k;     ///< of a newer one
-    bool known;          ///< whether a newer one is all as it should be
+    bool known;          ///< whether a newer one is valid
 };
 
-/// Of bytes that are more than a trailer.
+/// For bytes that are longer than a trailer.
 trailer trailer_of(byte_view bytes) {
     cursor whole(bytes.last(trailer_bytes));
     trailer read{};
@@ -50,25 +50,16 @@ trailer trailer_of(byte_view bytes) {
 
 std::uint64_t data_bytes(byte_view bytes) { return bytes.size() - trailer_bytes; }
 
-likeness looks_legacy(byte_view bytes) {
+template <bool Newer>
+likeness looks_like_rocksdb(byte_view bytes) {
     if (bytes.size() <= trailer_bytes) {
         return likeness::no;
     }
     const trailer read = trailer_of(bytes);
-    return read.first >= 1 && read.first <= most_rocksdb_probes &&
-                   data_bytes(bytes) == read.lines * line_bytes
-               ? likeness::sure
-               : likeness::no;
-}
-
-likeness looks_newer(byte_view bytes) {
-    if (bytes.size() <= trailer_bytes) {
-        return likeness::no;
-    }
-    const trailer read = trailer_of(bytes);
-    return read.first == local_bloom && read.known && data_bytes(bytes) % line_bytes == 0
-               ? likeness::sure
-               : likeness::no;
+    return sure_if(Newer ? read.first == local_bloom && read.known &&
+                               data_bytes(bytes) % line_bytes == 0
+                         : read.first >= 1 && read.first <= most_rocksdb_probes &&
+                               data_bytes(bytes) == read.lines * line_bytes);
 }
 
 any_filter constant(bool answer, byte_view bytes) {
@@ -78,14 +69,14 @@ any_filter constant(bool answer, byte_view bytes) {
 
 spec legacy_spec(const trailer& read, byte_view bytes) {
     if (read.first > most_of_legacy) {
-        throw unsupported("the filter is of a kind that RocksDB has reserved (" +
-                          std::to_string(read.first) + "), and this version does not know it");
+        throw unsupported("the filter has a type that RocksDB reserves (" +
+                          std::to_string(read.first) + "), which this version does not know");
     }
     const std::uint64_t size = data_bytes(bytes);
     if (read.lines != 0 && size != read.lines * line_bytes && size % read.lines == 0) {
-        throw unsupported("the filter has lines of " + in_bytes(size / read.lines) +
-                          ", as RocksDB makes them on other processors; only those of 64 can be "
-                          "read");
+        throw unsupported("the filter has cache lines of " + in_bytes(size / read.lines) +
+                          ", as RocksDB makes them on other processors; only 64-byte lines are "
+                          "supported");
     }
     require_left(size, read.lines * line_bytes, "its array");
     return spec_of<rocksdb_4_filter>(size * 8, read.first);
@@ -93,12 +84,12 @@ spec legacy_spec(const trailer& read, byte_view bytes) {
 
 spec newer_spec(const trailer& read, byte_view bytes) {
     if (!read.known) {
-        throw unsupported("the filter is of a kind that RocksDB has reserved: its last five bytes "
-                          "are not those that this version knows");
+        throw unsupported("the filter has a type that RocksDB reserves: this version does not "
+                          "know its last five bytes");
     }
     if (data_bytes(bytes) % line_bytes != 0) {
-        throw bad_data("the filter is truncated or damaged: RocksDB's have whole lines of 64 bytes "
-                       "and five bytes behind them; restore it from a copy");
+        throw bad_data("the filter is truncated or damaged: RocksDB filters have whole lines of "
+                       "64 bytes followed by five bytes; restore it from a copy");
     }
     return spec_of<rocksdb_5_filter>(data_bytes(bytes) * 8, read.k);
 }
@@ -115,8 +106,8 @@ any_filter decode_rocksdb(byte_view bytes, const foreign_options& options) {
     }
     if (read.first == ribbon) {
         throw unsupported(
-            "this is a Ribbon filter of RocksDB, which is not a Bloom filter; write the "
-            "table again with a Bloom filter policy");
+            "this is a RocksDB Ribbon filter, which is not a Bloom filter; write the table again "
+            "with a Bloom filter policy");
     }
     const bool newer = read.first == local_bloom;
     const spec what = newer ? newer_spec(read, bytes) : legacy_spec(read, bytes);
@@ -129,13 +120,11 @@ any_filter decode_rocksdb(byte_view bytes, const foreign_options& options) {
 byte_writer trailer_for(bool newer, std::uint64_t bit_count, std::uint32_t k) {
     byte_writer to;
     if (newer) {
-        to.little(static_cast<std::uint8_t>(local_bloom));
-        to.little(std::uint8_t{0});
-        to.little(static_cast<std::uint8_t>(k));
-        to.little(std::uint16_t{0});
+        to.little(static_cast<std::uint8_t>(local_bloom), std::uint8_t{0},
+                  static_cast<std::uint8_t>(k), std::uint16_t{0});
     } else {
-        to.little(static_cast<std::uint8_t>(k));
-        to.little(static_cast<std::uint32_t>(bit_count / 8 / line_bytes));
+        to.little(static_cast<std::uint8_t>(k),
+                  static_cast<std::uint32_t>(bit_count / 8 / line_bytes));
     }
     return to;
 }
@@ -169,7 +158,7 @@ any_filter explicit_filter(bool newer, bits m, hashes k) {
     const std::uint64_t lines = units_for(m.value, line_bytes * 8);
     const std::uint64_t taken = newer ? lines : lines | 1U; // an even number would waste hash bits
     if (taken >= std::uint64_t{1} << 26U) {
-        throw bad_argument("RocksDB's filters have less than 4 GiB; give fewer bits");
+        throw bad_argument("RocksDB filters have less than 4 GiB; give fewer bits");
     }
     return empty_filter(rocksdb_spec(newer, taken * 512, k.value), {});
 }
@@ -192,26 +181,24 @@ any_filter new_filter(bool newer, const foreign_options& options) {
                         {options.n->value, 0});
 }
 
+template <bool Newer>
+constexpr foreign_format full_filter(std::string_view name, std::string_view what) {
+    return {
+        .name = name,
+        .what = what,
+        .keys = "bytes",
+        .looks = looks_like_rocksdb<Newer>,
+        .decode = decode_rocksdb<Newer>,
+        .encode = encode_rocksdb<Newer>,
+        .create = [](const foreign_options& options) { return new_filter(Newer, options); },
+    };
+}
+
 } // namespace
 
-const foreign_format rocksdb_format{
-    .name = "rocksdb",
-    .what = "RocksDB full filter of format versions below 5, as it stands in a filter block",
-    .keys = "bytes",
-    .looks = looks_legacy,
-    .decode = decode_rocksdb<false>,
-    .encode = encode_rocksdb<false>,
-    .create = [](const foreign_options& options) { return new_filter(false, options); },
-};
+const foreign_format rocksdb_format = full_filter<false>(
+    "rocksdb", "RocksDB full filter of format versions below 5, as stored in a filter block");
+const foreign_format rocksdb_5_format = full_filter<true>(
+    "rocksdb-5", "RocksDB full filter of format version 5 and later (not Ribbon)");
 
-const foreign_format rocksdb_5_format{
-    .name = "rocksdb-5",
-    .what = "RocksDB full filter of format version 5 and later (not Ribbon)",
-    .keys = "bytes",
-    .looks = looks_newer,
-    .decode = decode_rocksdb<true>,
-    .encode = encode_rocksdb<true>,
-    .create = [](const foreign_options& options) { return new_filter(true, options); },
-};
-
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -2,20 +2,17 @@
 // big-endian.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
-#include <bloomery/plan/compat_statistics.hpp>
 
 #include "cursor.hpp"
 #include "foreign_parts.hpp"
-#include "java_double.hpp"
 
-#include <optional>
 #include <string>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
-/// What stands before the words.
+/// The header before the words.
 struct header {
     std::uint32_t version;
     std::uint32_t k;
@@ -36,14 +33,12 @@ constexpr bool is_positive_int(std::uint32_t x) { return x != 0 && x >> 31U == 0
 
 template <std::uint32_t Version>
 likeness looks_like_spark(byte_view bytes) {
-    if (bytes.size() < 20) {
-        return likeness::no;
-    }
-    cursor from(bytes);
-    const header read = header_of(from);
-    const bool fits = read.version == Version && is_positive_int(read.k) &&
-                      is_positive_int(read.words) && from.left() == std::uint64_t{read.words} * 8;
-    return fits ? likeness::sure : likeness::no;
+    return sure_if_readable([&] {
+        cursor from(bytes);
+        const header read = header_of(from);
+        return read.version == Version && is_positive_int(read.k) && is_positive_int(read.words) &&
+               from.left() == std::uint64_t{read.words} * 8;
+    });
 }
 
 spec spark_spec(std::uint32_t version, std::uint64_t bit_count, std::uint32_t k,
@@ -57,13 +52,12 @@ any_filter decode_spark(byte_view bytes, const foreign_options& options) {
     cursor versioned(bytes);
     if (const auto version = versioned.big<std::uint32_t>(); version != 1 && version != 2) {
         throw unsupported("this is not a Spark filter, or one of a newer version: its version is " +
-                          std::to_string(version) + ", and 1 and 2 are known");
+                          std::to_string(version) + ", but only 1 and 2 are known");
     }
     cursor from(bytes);
     const header read = header_of(from);
     if (!is_positive_int(read.k) || !is_positive_int(read.words)) {
-        throw bad_data(
-            "this is not a Spark filter: it has no hash, no word, or too many of either");
+        throw bad_data("this is not a Spark filter: its number of hashes or words is out of range");
     }
     require_left(from.left(), std::uint64_t{read.words} * 8, "its array");
     require_format(read.version == Version, Version == 1 ? spark_format : spark_2_format,
@@ -100,7 +94,7 @@ void encode_spark(const any_filter& source, const byte_consumer& write,
     write_array(source.words(), bit_order::words_be, what.shape.byte_count(), write);
 }
 
-/// A seed of Java's int, which may have been given with its sign.
+/// A seed as Java's int, which may be given as a negative number.
 std::uint32_t seed_of(const foreign_options& options) {
     const std::uint64_t seed = options.seed.value_or(0);
     if (seed >> 32U != 0 && seed < 0xffffffff80000000U) {
@@ -109,7 +103,7 @@ std::uint32_t seed_of(const foreign_options& options) {
     return static_cast<std::uint32_t>(seed);
 }
 
-/// The shape that the options ask for, in bits as Spark's callers count them.
+/// The shape that the options describe, in bits as Spark's callers count them.
 plan::compat_shape spark_told(const foreign_options& options) {
     if (options.m && options.k) {
         if (options.m->value > (std::uint64_t{1} << 37U) - 64) {
@@ -142,11 +136,11 @@ any_filter create_spark(const foreign_options& options) {
 std::vector<foreign_fact> spark_facts(const any_filter& of) {
     const spec what = of.spec();
     const std::uint64_t ones = of.stats().bits_set;
-    const double fpp =
-        plan::spark_expected_fpp(ones, bits{what.shape.bit_count}, hashes{what.shape.hash_count});
+    const double expected_rate =
+        plan::spark_expected_rate(ones, bits{what.shape.bit_count}, hashes{what.shape.hash_count});
     std::vector<foreign_fact> told{{"bitSize", std::to_string(what.shape.bit_count)},
                                    {"cardinality", std::to_string(ones)},
-                                   {"expectedFpp", java_double(fpp)}};
+                                   {"expectedFpp", java_double(expected_rate)}};
     if (what.scheme == layout::scheme_id::spark_2) {
         const auto seed = static_cast<std::int32_t>(static_cast<std::uint32_t>(what.seed));
         told.push_back({"seed", std::to_string(seed)});
@@ -154,29 +148,26 @@ std::vector<foreign_fact> spark_facts(const any_filter& of) {
     return told;
 }
 
+template <std::uint32_t Version>
+constexpr foreign_format spark_version(std::string_view name, std::string_view what) {
+    return {
+        .name = name,
+        .what = what,
+        .keys = "utf8",
+        .looks = looks_like_spark<Version>,
+        .decode = decode_spark<Version>,
+        .encode = encode_spark<Version>,
+        .create = create_spark<Version>,
+        .facts = spark_facts,
+    };
+}
+
 } // namespace
 
-const foreign_format spark_format{
-    .name = "spark",
-    .what = "Apache Spark BloomFilter.writeTo, version 1: the only one before Spark 4.1",
-    .keys = "utf8",
-    .looks = looks_like_spark<1>,
-    .decode = decode_spark<1>,
-    .encode = encode_spark<1>,
-    .create = create_spark<1>,
-    .facts = spark_facts,
-};
+const foreign_format spark_format = spark_version<1>(
+    "spark", "Apache Spark BloomFilter.writeTo, version 1: the only one before Spark 4.1");
+const foreign_format spark_2_format =
+    spark_version<2>("spark-2", "Apache Spark BloomFilter.writeTo, version 2, which has a seed: "
+                                "the default since Spark 4.1");
 
-const foreign_format spark_2_format{
-    .name = "spark-2",
-    .what = "Apache Spark BloomFilter.writeTo, version 2, which has a seed: the default since "
-            "Spark 4.1",
-    .keys = "utf8",
-    .looks = looks_like_spark<2>,
-    .decode = decode_spark<2>,
-    .encode = encode_spark<2>,
-    .create = create_spark<2>,
-    .facts = spark_facts,
-};
-
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

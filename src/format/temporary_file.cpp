@@ -16,15 +16,15 @@
 #include <string>
 #include <utility>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-// The temporaries of this process, where a signal handler can find them: it may not allocate, nor
-// trust memory that another thread is about to free, so the names are copied into a fixed table. A
-// process that writes more filters at once has the rest removed by the next writer.
+// The temporary files of this process, for signal handlers: a handler must not allocate, nor use
+// memory that another thread may free, so the names are copied into a fixed table. If a process
+// writes more filters at once, the next writer removes the rest.
 struct listed_name {
     std::atomic<pid_t> owner = 0; // 0: free; -1: being filled
     std::array<char, PATH_MAX> path;
@@ -63,7 +63,7 @@ lock_result try_lock(const descriptor& file) {
     return errno == EWOULDBLOCK ? lock_result::busy : lock_result::unsupported;
 }
 
-/// Whether a name still leads to an open file.
+/// Whether a name still refers to an open file.
 bool leads_to(const fs::path& path, const descriptor& file) {
     struct stat named{};
     struct stat open{};
@@ -71,7 +71,7 @@ bool leads_to(const fs::path& path, const descriptor& file) {
            named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
-/// Removes a file that a killed process of the same user left; false if it is somebody's.
+/// Removes a file left by a killed process of the same user; false if it is in use.
 bool remove_if_abandoned(const fs::path& path) {
     const descriptor left =
         open_beyond_standard(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -81,7 +81,7 @@ bool remove_if_abandoned(const fs::path& path) {
            leads_to(path, left) && ::unlink(path.c_str()) == 0;
 }
 
-/// TARGET.bloomery-N; a name that would be too long for the system is cut.
+/// TARGET.bloomery-N; a name that is too long for the system is truncated.
 fs::path name_beside(const fs::path& target, int number) {
     const std::string ending = ".bloomery-" + std::to_string(number);
     const std::string name = target.filename().string();
@@ -91,7 +91,7 @@ fs::path name_beside(const fs::path& target, int number) {
 } // namespace
 
 temporary_file::temporary_file(const fs::path& target, mode_t mode) {
-    constexpr int most_writers = 10'000; // of one file that is not there yet, at one time
+    constexpr int most_writers = 10'000; // of one new file at the same time
     for (int number = 1; number <= most_writers;) {
         const signals_held wait;
         fs::path name = name_beside(target, number);
@@ -100,12 +100,13 @@ temporary_file::temporary_file(const fs::path& target, mode_t mode) {
             fail("cannot write into the folder of " + target.string());
         }
         if (made.get() < 0) {
-            // Looked at again at once: removed, it is free; somebody else may have it now.
+            // Tried again at once: if it was removed, the name is free, unless another process has
+            // taken it.
             number += remove_if_abandoned(name) ? 0 : 1;
             continue;
         }
-        // Between these two steps it looks abandoned, and may have been removed. Where a file
-        // system has no locks, nobody removes anything.
+        // Between these two steps it looks abandoned, and may have been removed. On a file system
+        // without locks, nothing is removed.
         if (try_lock(made) == lock_result::busy || !leads_to(name, made)) {
             continue;
         }
@@ -134,17 +135,17 @@ void temporary_file::unlist() noexcept {
     }
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 void remove_temporaries() noexcept {
     const pid_t self = ::getpid();
     for (const format::listed_name& slot : format::listed) {
-        if (slot.owner.load() == self) { // not what the process that forked this one is writing
+        if (slot.owner.load() == self) { // not what the parent process is writing
             ::unlink(slot.path.data());
         }
     }
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,4 +1,4 @@
-// The file that a filter is written to before it takes its place under its name.
+// The temporary file that a filter is written to before it is renamed.
 #pragma once
 
 #include "posix_file.hpp"
@@ -8,10 +8,10 @@
 
 #include <filesystem>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
-/// While one lives, signals wait, so that none comes between the moment when a name appears or
-/// vanishes and the one when the list of remove_temporaries says so. For the calling thread.
+/// Blocks signals in the calling thread, so that none arrives between the creation or removal of a
+/// name and the update of the list for remove_temporaries.
 class signals_held {
 public:
     signals_held() noexcept {
@@ -27,12 +27,12 @@ private:
     sigset_t before_;
 };
 
-/// A new, locked file beside another one, named TARGET.bloomery-N, which is removed unless it is
-/// released. The lock tells the living from the dead: a file of that name which nobody has locked
-/// was left by a process that was killed, and the next one to write the same target removes it.
+/// A new, locked file next to another one, named TARGET.bloomery-N, which is removed unless it is
+/// released. The lock shows that its writer is alive: an unlocked file of that name was left by a
+/// killed process, and the next writer of the same target removes it.
 class temporary_file {
 public:
-    /// Throws io_error if the folder cannot be written to.
+    /// Throws io_error if the folder is not writable.
     temporary_file(const std::filesystem::path& target, mode_t mode);
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
@@ -40,10 +40,10 @@ public:
 
     [[nodiscard]] int fd() const noexcept { return file_.get(); }
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// Takes it off the list of remove_temporaries. Before the name is given up: another process
-    /// may take it at once for a file of its own.
+    /// Removes it from the list for remove_temporaries. Call this before the name is released:
+    /// another process may reuse it at once.
     void unlist() noexcept;
-    /// It has another name now, and stays.
+    /// The file was renamed and must not be removed.
     void release() noexcept { path_.clear(); }
 
 private:
@@ -52,4 +52,4 @@ private:
     int slot_ = -1; ///< in the list that remove_temporaries goes through
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

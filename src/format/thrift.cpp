@@ -2,7 +2,7 @@
 
 #include <bloomery/error.hpp>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 namespace {
 
@@ -54,7 +54,7 @@ thrift_reader::field thrift_reader::next_field(int before) {
 thrift_reader::list_start thrift_reader::next_list() {
     const auto head = from_.little<std::uint8_t>();
     const std::uint64_t count = head >> 4U == 15 ? varint() : head >> 4U;
-    if (count > from_.left()) { // every element has a byte
+    if (count > from_.left()) { // every element takes at least one byte
         refuse();
     }
     return {static_cast<thrift_type>(head & 15U), count};
@@ -123,11 +123,11 @@ void thrift_reader::skip_structure(unsigned depth) {
 void thrift_reader::skip_elements(thrift_type type, std::uint64_t count, unsigned depth) {
     for (std::uint64_t i = 0; i < count; ++i) {
         if (type == thrift_type::yes || type == thrift_type::no) {
-            from_.take(1); // here they have a byte of their own
+            from_.take(1); // here they take one byte
         } else {
             skip(type, depth + 1);
         }
     }
 }
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,16 +1,16 @@
-// Thrift's compact protocol, as much of it as a reader of someone else's structures needs: fields
-// that are wanted are read, all others skipped. Nothing is read past the end, and nesting is
-// bounded, so that no input exhausts the stack.
+// The part of Thrift's compact protocol that a reader of foreign structures needs: wanted fields
+// are read, all others are skipped. Nothing is read past the end, and nesting is bounded, so that
+// no input exhausts the stack.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "cursor.hpp"
 
 #include <cstdint>
 #include <string_view>
 
-namespace bloomery::format {
+namespace bloomery::inline v0::format {
 
 /// How a value is written.
 enum class thrift_type : std::uint8_t {
@@ -30,16 +30,16 @@ enum class thrift_type : std::uint8_t {
     uuid = 13,
 };
 
-/// Reads values one after another. Every call throws bad_data for what is none.
+/// Reads values in sequence. Every call throws bad_data for invalid input.
 class thrift_reader {
 public:
     explicit thrift_reader(byte_view bytes) noexcept : from_(bytes) {}
 
-    /// What is left behind the values read so far.
+    /// The rest after the values read so far.
     [[nodiscard]] byte_view rest() const noexcept { return from_.rest(); }
 
-    /// Calls `each(id, type)` for every field of the structure ahead. It reads the value and
-    /// returns true, or leaves it and returns false.
+    /// Calls `each(id, type)` for every field of the next structure. It reads the value and returns
+    /// true, or returns false to skip it.
     template <class Each>
     void each_field(Each each) {
         int id = 0;
@@ -51,7 +51,7 @@ public:
         }
     }
 
-    /// Calls `each()` for every element of the list ahead, which has to be of that type.
+    /// Calls `each()` for every element of the next list, which must have that type.
     template <class Each>
     void each_element(thrift_type wanted, Each each) {
         const list_start list = next_list();
@@ -90,4 +90,4 @@ private:
     cursor from_;
 };
 
-} // namespace bloomery::format
+} // namespace bloomery::inline v0::format

@@ -1,10 +1,10 @@
-#include "body.hpp"
+#include "impl.hpp"
 
 #include <algorithm>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-bool guard_core::body::start_rebuild() {
+bool guard_impl::start_rebuild() {
     const std::lock_guard lock(worker_mutex_);
     if (wanted_ || rebuilding_ || stopping_) {
         return false;
@@ -17,8 +17,8 @@ bool guard_core::body::start_rebuild() {
     return true;
 }
 
-// By the guard's own wish, not more often than it may.
-void guard_core::body::request_rebuild() {
+// A rebuild that the guard starts by itself, limited by rebuild_pause.
+void guard_impl::request_rebuild() {
     {
         const std::lock_guard lock(worker_mutex_);
         const clock::time_point now = clock::now();
@@ -30,9 +30,9 @@ void guard_core::body::request_rebuild() {
     start_rebuild();
 }
 
-void guard_core::body::work() {
-    // Without a filter every key goes to the source, so a scan that failed is tried again; soon at
-    // first, then less often.
+void guard_impl::work() {
+    // Without a filter, every key goes to the source, so a failed scan is retried: soon at first,
+    // then less often.
     constexpr std::chrono::milliseconds soon{500};
     std::chrono::milliseconds pause = soon;
     std::unique_lock lock(worker_mutex_);
@@ -46,7 +46,7 @@ void guard_core::body::work() {
         try {
             rebuild();
             pause = soon;
-        } catch (const std::exception&) { // counted; the filter is the one it was
+        } catch (const std::exception&) { // counted; the old filter stays in use
             failed = true;
         }
         lock.lock();
@@ -58,7 +58,7 @@ void guard_core::body::work() {
     }
 }
 
-void guard_core::body::stop() {
+void guard_impl::stop() {
     {
         const std::lock_guard lock(worker_mutex_);
         stopping_ = true;
@@ -69,4 +69,4 @@ void guard_core::body::stop() {
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -4,16 +4,16 @@
 #include <exception>
 #include <utility>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 template <class Call>
 bool cache_gate::tried(Call call) {
     try {
-        const timed here(counts_, tally::cache_calls, tally::cache_ns);
+        const timed here(counts_, &counters::cache_calls, &counters::cache_ns);
         call();
         return true;
-    } catch (const std::exception&) { // whatever ails it, the source has the answer
-        counts_.add(tally::cache_failures);
+    } catch (const std::exception&) { // whatever the failure, the source has the answer
+        counts_.add(&counters::cache_failures);
         close_for(pause_);
         return false;
     }
@@ -48,7 +48,7 @@ void cache_gate::put(std::span<const store::entry> entries) {
 
 void cache_gate::erase(std::string_view key) {
     if (!is_open() || !tried([&] { cache_->erase({&key, 1}); })) {
-        owe(key);
+        note_pending(key);
     }
 }
 
@@ -57,39 +57,39 @@ bool cache_gate::is_open() {
     if (now < closed_until_.load(std::memory_order_acquire)) {
         return false;
     }
-    return !owes_.load(std::memory_order_acquire) || pay();
+    return !has_pending_.load(std::memory_order_acquire) || erase_pending();
 }
 
-// A debt that is paid may be owed anew before it is struck off: only what was paid goes.
-bool cache_gate::pay() {
-    const std::unique_lock alone(paying_, std::try_to_lock);
+// A removal may become pending again while it is being done: only those that were done are dropped.
+bool cache_gate::erase_pending() {
+    const std::unique_lock alone(erasing_pending_, std::try_to_lock);
     if (!alone.owns_lock()) {
         return false;
     }
-    std::vector<std::string> owed;
+    std::vector<std::string> pending;
     {
         const std::lock_guard lock(mutex_);
-        owed.assign(debts_.begin(), debts_.end());
-        debts_.clear();
+        pending.assign(pending_erases_.begin(), pending_erases_.end());
+        pending_erases_.clear();
     }
-    const std::vector<std::string_view> keys(owed.begin(), owed.end());
+    const std::vector<std::string_view> keys(pending.begin(), pending.end());
     if (!keys.empty() && !tried([&] { cache_->erase(keys); })) {
-        std::ranges::for_each(owed, [&](const std::string& key) { owe(key); });
+        std::ranges::for_each(pending, [&](const std::string& key) { note_pending(key); });
         return false;
     }
     const std::lock_guard lock(mutex_);
-    owes_.store(!debts_.empty(), std::memory_order_release);
-    return debts_.empty();
+    has_pending_.store(!pending_erases_.empty(), std::memory_order_release);
+    return pending_erases_.empty();
 }
 
-void cache_gate::owe(std::string_view key) {
+void cache_gate::note_pending(std::string_view key) {
     const std::lock_guard lock(mutex_);
-    debts_.emplace(key);
-    owes_.store(true, std::memory_order_release);
-    if (debts_.size() > most_debts_) {
-        // Too many to remember. What was in the cache will have expired by then; of a cache whose
-        // entries never do, nothing can be believed any more.
-        debts_.clear();
+    pending_erases_.emplace(key);
+    has_pending_.store(true, std::memory_order_release);
+    if (pending_erases_.size() > most_pending_erases_) {
+        // Too many to remember: stay closed until all entries have expired. A cache whose entries
+        // never expire is not used again.
+        pending_erases_.clear();
         const std::chrono::milliseconds life = cache_->longest_life();
         close_for(life.count() > 0 ? clock::duration(life)
                                    : clock::duration(std::chrono::years(1)));
@@ -103,4 +103,4 @@ void cache_gate::close_for(clock::duration time) {
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,58 +1,32 @@
+#include <bloomery/detail/hash/siphash.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
-#include <bloomery/hash/siphash.hpp>
 
-#include "../format/native_chunks.hpp"
-#include "body.hpp"
+#include "impl.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <string>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-format::descriptor opened(const fs::path& path) {
-    format::descriptor file = format::open_beyond_standard(path, O_RDWR | O_CREAT, 0600);
-    if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0) {
-        format::fail("cannot write " + path.string());
-    }
-    return file;
-}
-
-void flush_names_beside(const fs::path& file) {
-    if (!format::flush_folder(format::open_folder_of(file))) {
-        format::fail("cannot flush the folder of " + file.string());
-    }
-}
-
-} // namespace
-
-fs::path guard_core::body::beside(std::string_view ending) const {
+fs::path guard_impl::beside(std::string_view ending) const {
     fs::path path = how_.file;
     return path.empty() ? path : path += ending;
 }
 
-fs::path guard_core::body::layer_file(std::uint64_t layer) const {
+fs::path guard_impl::layer_file(std::uint64_t layer) const {
     return layer == 0 ? how_.file : beside(std::string(".").append(std::to_string(layer)));
 }
 
-// The lock keeps two guards from one file, of whatever kind of filter.
-void guard_core::body::open() {
+// The lock prevents two guards from using one file, whatever the kind of filter.
+void guard_impl::open() {
     bool adopted = false;
     try {
         if (!how_.file.empty()) {
-            lock_file_ = opened(beside(".lock"));
-            if (::flock(lock_file_.get(), LOCK_EX | LOCK_NB) != 0) {
-                throw io_error(how_.file.string() + " is in use by another guard; give each a file "
-                                                    "of its own",
+            lock_file_ = format::file_lock(beside(".lock"));
+            if (!lock_file_.is_held()) {
+                throw io_error(how_.file.string() + " is in use by another guard; give each guard "
+                                                    "its own file",
                                std::make_error_code(std::errc::operation_would_block));
             }
             remove_next();
@@ -67,31 +41,31 @@ void guard_core::body::open() {
         }
     }
     if (!adopted && how_.start == warm_up::background) {
-        forget_note(); // what is written before the scan has ended is not in the old file
+        forget_note(); // writes before the end of the scan are not in the old file
         start_rebuild();
     }
 }
 
-/// An empty filter; in a file of that name if it is to be mapped. Its secret lies in the file, so
-/// that is nobody else's to read from the beginning.
-any_filter guard_core::body::made(items n, rate p, const fs::path& at) const {
+/// An empty filter; in a file of that name if it is mapped. The file contains its secret, so it is
+/// private from the start.
+any_filter guard_impl::made(items n, rate p, const fs::path& at) const {
     any_filter empty =
         filters_.make(n, p, how_.keyed ? native_hash::keyed(hash::random_key()) : native_hash{});
     if (at.empty() || !filters_.maps) {
         return empty;
     }
-    (void)opened(at);
+    format::make_private(at);
     save(empty, at, if_exists::replace, {.comment = "a guard's", .keep_secret = true});
     return map(at, map_mode::read_write, {.locked = if_locked::refuse});
 }
 
-void guard_core::body::remove_next() const {
-    std::error_code ignored; // what cannot be removed cannot be replaced either, which will be told
+void guard_impl::remove_next() const {
+    std::error_code ignored; // if it cannot be removed, replacing it will fail and report why
     fs::remove(beside(".next"), ignored);
 }
 
-// The name first: until the two have changed places, nobody writes.
-void guard_core::body::take_place() {
+// Renames first: writes are paused until the filters are swapped.
+void guard_impl::take_place() {
     if (!how_.file.empty() && filters_.maps) {
         std::error_code wrong;
         fs::rename(beside(".next"), how_.file, wrong);
@@ -101,7 +75,7 @@ void guard_core::body::take_place() {
     }
 }
 
-bool guard_core::body::adopt() {
+bool guard_impl::adopt() {
     const std::optional<guard_note> note = read_note(how_.file);
     if (!note || note->source != source_->name()) {
         return false;
@@ -112,7 +86,7 @@ bool guard_core::body::adopt() {
             return false;
         }
         front_.install(std::move(*layers));
-    } catch (const bad_data&) { // a page that nobody had looked at yet
+    } catch (const bad_data&) { // a page that had not been checked yet
         return false;
     } catch (const filter_full&) {
         return false;
@@ -123,7 +97,7 @@ bool guard_core::body::adopt() {
     return true;
 }
 
-std::optional<std::vector<any_filter>> guard_core::body::open_layers(const guard_note& note) const {
+std::optional<std::vector<any_filter>> guard_impl::open_layers(const guard_note& note) const {
     std::vector<any_filter> layers;
     try {
         for (std::uint64_t i = 0; i < note.layers; ++i) {
@@ -145,22 +119,22 @@ std::optional<std::vector<any_filter>> guard_core::body::open_layers(const guard
     return layers;
 }
 
-/// Made as this guard would make it.
-bool guard_core::body::is_ours(const any_filter& one) const {
+/// Whether the filter has the properties that this guard would give it.
+bool guard_impl::is_ours(const any_filter& one) const {
     const any_filter example = filters_.make(items{1}, how_.planned, native_hash{});
     return one.spec().kind == example.spec().kind &&
            hash::is_keyed(one.spec().hash) == how_.keyed &&
            one.made_for().target_rate <= how_.planned.value;
 }
 
-// A file has all that was written through its guard if that was closed, or if it is mapped and the
-// system has not been started anew: the pages of a process that was killed are still there.
-bool guard_core::body::bring_up_to_date(const guard_note& note, std::vector<any_filter>& layers) {
+// A file has everything that was written through its guard if the guard was closed, or if the file
+// is mapped and the system was not rebooted: the pages of a killed process are still there.
+bool guard_impl::bring_up_to_date(const guard_note& note, std::vector<any_filter>& layers) {
     mark_ = note.mark;
     const bool same_boot =
         note.boot == format::current_boot() && note.boot != decltype(note.boot){};
     const bool whole = note.closed || (filters_.maps && same_boot);
-    // A system that went down may have taken back what a source had taken in, or given up.
+    // After a system crash, the source may have lost recent writes and erases.
     if (whole && how_.only_writer && (same_boot || source_->has_exact_marks())) {
         return true;
     }
@@ -174,26 +148,26 @@ bool guard_core::body::bring_up_to_date(const guard_note& note, std::vector<any_
     mark_ = std::move(mark);
     return source_->scan_since(*note.mark, [&](store::keys keys) {
         layers.back().insert_many(keys);
-        counts_.add(tally::caught_up, keys.size());
+        counts_.add(&counters::caught_up, keys.size());
     });
 }
 
-// The file's name must be as durable as the note that speaks of it.
-void guard_core::body::save_all() {
+// The file's name must be as durable as the note that refers to it.
+void guard_impl::save_all() {
     if (filters_.maps) {
         front_.sync();
-        flush_names_beside(how_.file);
+        format::flush_folder_of(how_.file);
         return;
     }
     const std::vector<any_filter> copies = front_.copies();
     if (!copies.empty()) {
-        (void)opened(how_.file); // private from the beginning
+        format::make_private(how_.file); // private from the start
         save(copies.front(), how_.file, if_exists::replace,
              {.comment = "a guard's", .keep_secret = true});
     }
 }
 
-void guard_core::body::note_now(std::optional<std::string> mark, bool closed) {
+void guard_impl::note_now(std::optional<std::string> mark, bool closed) {
     const std::uint64_t layers = front_.look().layers;
     if (layers == 0) {
         return; // it was found damaged meanwhile
@@ -209,7 +183,7 @@ void guard_core::body::note_now(std::optional<std::string> mark, bool closed) {
     }
 }
 
-void guard_core::body::forget_note() const {
+void guard_impl::forget_note() const {
     if (how_.file.empty()) {
         return;
     }
@@ -218,12 +192,13 @@ void guard_core::body::forget_note() const {
     if (wrong) {
         throw io_error("cannot remove " + note_of(how_.file).string(), wrong);
     }
-    flush_names_beside(how_.file);
+    format::flush_folder_of(how_.file);
 }
 
-// Before the filter goes to the disk: what the source gets after the mark may be missing there. A
-// new mark would pass over what others have written, so only catch_up and rebuild take one then.
-std::optional<std::string> guard_core::body::mark_now() {
+// Taken before the filter is synced: what the source gets after the mark may be missing on disk. If
+// there are other writers, a new mark would skip what they have written, so then only catch_up and
+// rebuild take one.
+std::optional<std::string> guard_impl::mark_now() {
     std::optional<std::string> mark;
     if (how_.only_writer) {
         mark = source_->mark();
@@ -232,7 +207,7 @@ std::optional<std::string> guard_core::body::mark_now() {
     return how_.only_writer ? mark_ = std::move(mark) : mark_;
 }
 
-void guard_core::body::checkpoint() {
+void guard_impl::checkpoint() {
     if (!how_.file.empty() && !front_.is_empty()) {
         std::optional<std::string> mark = mark_now();
         const std::lock_guard lock(noting_);
@@ -244,7 +219,7 @@ void guard_core::body::checkpoint() {
     watch_fill();
 }
 
-void guard_core::body::close() {
+void guard_impl::close() {
     stop();
     cache_.settle();
     if (how_.file.empty() || front_.is_empty()) {
@@ -256,4 +231,4 @@ void guard_core::body::close() {
     note_now(std::move(mark), true);
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

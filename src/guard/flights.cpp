@@ -1,16 +1,16 @@
 #include "flights.hpp"
 
-#include <bloomery/hash/siphash.hpp>
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/hash/siphash.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include <algorithm>
 #include <new>
 #include <utility>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-// Keyed, so that nobody can choose keys that meet in one stripe.
-std::size_t flights::text_hash::operator()(std::string_view text) const noexcept {
+// Keyed, so that an attacker cannot choose keys that share a stripe.
+std::size_t flights::key_hash::operator()(std::string_view text) const noexcept {
     return static_cast<std::size_t>(hash::siphash13_64{secret}(bytes_of(text)).value);
 }
 
@@ -18,7 +18,7 @@ flights::flights(std::uint64_t most_exceptions) : hash_{hash::random_key()} {
     exception_options options;
     options.most_entries = std::max<std::uint64_t>(16, most_exceptions / stripe_count);
     options.evict_oldest = true;
-    options.fingerprints = true; // whoever asks for absent keys chooses their length
+    options.fingerprints = true; // clients choose the length of absent keys
     options.key = hash::random_key();
     for (std::unique_ptr<stripe>& one : stripes_) {
         one = std::make_unique<stripe>(options, hash_);
@@ -135,7 +135,7 @@ void flights::end_write(std::string_view key, const writing& one, bool absence) 
     if (absence && one.alone && at->second.writes == one.number) {
         try {
             here.listed.add({bytes_of(key)});
-        } catch (const std::bad_alloc&) { // then the source is asked once more
+        } catch (const std::bad_alloc&) { // the source will be asked once more
         }
     }
     --at->second.writers;
@@ -161,4 +161,4 @@ std::uint64_t flights::exception_count() const {
     return sum;
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,12 +1,12 @@
-// Who is at which key just now, and which keys are known to be absent though the filter claims
-// them.
+// Which keys are being read or written now, and which keys are known to be absent although the
+// filter claims them.
 //
-// The three belong together. A key may be listed as absent, or its value put into the cache, only
-// if nothing was written to it between the question to the source and now. And of those who ask for
-// a key at the same time one goes to the source, the others wait for its answer.
+// These belong together. A key may be listed as absent, or its value put into the cache, only if it
+// was not written between the query to the source and now. And if several threads request a key at
+// the same time, one goes to the source and the others wait for its answer.
 #pragma once
 
-#include <bloomery/filter/exception_list.hpp>
+#include <bloomery/detail/filter/exception_list.hpp>
 
 #include <array>
 #include <condition_variable>
@@ -19,12 +19,12 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-/// One trip to the stores for one key.
+/// One round trip to the stores for one key.
 struct flight {
     bool landed = false;
-    bool overtaken = false; ///< the key was written to meanwhile: what it found may be old
+    bool overtaken = false; ///< the key was written meanwhile: the value found may be old
     std::optional<std::string> value{};
     std::exception_ptr failure{};
 };
@@ -34,8 +34,8 @@ class flights {
 public:
     enum class seat : std::uint8_t {
         excepted, ///< the key is known to be absent
-        joined,   ///< another thread is on its way: wait for it
-        leads,    ///< go, then land
+        joined,   ///< another thread is asking: wait for it
+        leads,    ///< ask the stores, then call land
     };
     struct boarding {
         seat is;
@@ -45,17 +45,17 @@ public:
     explicit flights(std::uint64_t most_exceptions);
 
     [[nodiscard]] boarding board(std::string_view key);
-    /// Of one who has joined. Throws what the trip failed with.
+    /// For a thread that joined. Throws the error of the round trip.
     [[nodiscard]] std::optional<std::string> wait(std::string_view key, const flight& trip);
 
-    /// What a trip has found.
+    /// The result of a round trip.
     struct finding {
         std::optional<std::string> value;
-        bool absence; ///< the filter errs on the key: list it, if nobody has written it
-        bool fills;   ///< the cache is to be told
+        bool absence; ///< a false positive: list it, unless it was written meanwhile
+        bool fills;   ///< put it into the cache
     };
-    /// True: the cache may be told, and a `filling` is to be there meanwhile: writers of the key
-    /// wait for its end.
+    /// True: the value may go into the cache; hold a `filling` meanwhile, for which writers of the
+    /// key wait.
     bool land(std::string_view key, const std::shared_ptr<flight>& trip, finding found);
     void crash(std::string_view key, const std::shared_ptr<flight>& trip,
                std::exception_ptr failure);
@@ -72,20 +72,20 @@ public:
     };
     void filled(std::string_view key);
 
-    /// A write under way.
+    /// A write in progress.
     struct writing {
         std::uint64_t number; ///< of the writes of this key
-        bool alone;           ///< no other was under way when it began
+        bool alone;           ///< no other was in progress when it began
     };
-    /// The key is about to change: nothing found from now on until end_write is kept.
+    /// The key is about to change: until end_write, nothing that is found is kept.
     [[nodiscard]] writing begin_write(std::string_view key);
-    /// Returns when nobody is filling the cache with what the key was before.
+    /// Returns when no thread is filling the cache with an older value of the key.
     void await_fills(std::string_view key);
-    /// With `absence`, the source has lost the key and the filter has not: it is listed, unless
-    /// somebody else has written it meanwhile.
+    /// With `absence`, the key was removed from the source but not from the filter: it is listed,
+    /// unless another thread has written it meanwhile.
     void end_write(std::string_view key, const writing& one, bool absence) noexcept;
 
-    /// The source has the key, as a scan shows: it is not listed any more.
+    /// A scan has found the key in the source: it is no longer listed.
     void contradict(std::string_view key);
 
     [[nodiscard]] std::uint64_t exception_count() const;
@@ -99,15 +99,15 @@ private:
         std::uint64_t writes = 0; ///< so far, as long as this is kept
         std::shared_ptr<flight> latest{};
     };
-    struct text_hash {
+    struct key_hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const noexcept;
         hash::sip_key secret;
     };
-    using traffic_map = std::unordered_map<std::string, traffic, text_hash, std::equal_to<>>;
+    using traffic_map = std::unordered_map<std::string, traffic, key_hash, std::equal_to<>>;
 
     struct alignas(64) stripe {
-        explicit stripe(const exception_options& options, const text_hash& hash)
+        explicit stripe(const exception_options& options, const key_hash& hash)
             : listed(options), keys(8, hash) {}
         mutable std::mutex mutex;
         std::condition_variable changed;
@@ -120,8 +120,8 @@ private:
     [[nodiscard]] static traffic_map::iterator find(stripe& in, std::string_view key);
     static void settle(stripe& in, traffic_map::iterator at, const std::shared_ptr<flight>& trip);
 
-    text_hash hash_;
+    key_hash hash_;
     std::array<std::unique_ptr<stripe>, stripe_count> stripes_;
 };
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,18 +1,19 @@
 #include "front.hpp"
 
+#include <bloomery/detail/filter/layer_stack.hpp>
+#include <bloomery/detail/filter/require_room.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <utility>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
-// Of a batch, so many keys go in before others get their turn.
+// How many keys of a batch are inserted before other threads get their turn.
 constexpr std::size_t front_keys_at_once = 256;
 
 } // namespace
@@ -37,31 +38,88 @@ verdict front::ask(std::string_view key) const {
     return claimed ? verdict::maybe : verdict::absent;
 }
 
+// The newest layer first: recent keys are requested most often.
 bool front::claims(std::string_view key) const {
-    // The newest first: in a filter that grew, what is asked for most came last.
-    return std::any_of(layers_.rbegin(), layers_.rend(),
+    return (newest_ ? newest_->may_contain(key) : layers_.back().may_contain(key)) ||
+           older_claim(key);
+}
+
+bool front::older_claim(std::string_view key) const {
+    return std::any_of(layers_.rbegin() + 1, layers_.rend(),
                        [&](const any_filter& one) { return one.may_contain(key); });
 }
 
+void front::add_older_claims(store::keys keys, bitmap& maybe) const {
+    bitmap claimed;
+    for (std::size_t at = 0; layers_.size() > 1 && at < keys.size(); at += longest_run) {
+        unclaimed_keys left(keys.subspan(at, std::min(longest_run, keys.size() - at)));
+        left.drop(maybe.data() + at / 64);
+        for (std::size_t layer = layers_.size() - 1; layer-- > 0 && left.count() != 0;) {
+            layers_[layer].may_contain_many(left.keys(), claimed);
+            left.drop(claimed.data());
+        }
+        left.tell_claimed(maybe.data() + at / 64);
+    }
+}
+
 bool front::ask_many(store::keys keys, bitmap& maybe) const {
-    std::vector<byte_view> bytes(keys.size());
-    std::ranges::transform(keys, bytes.begin(), [](std::string_view key) { return bytes_of(key); });
     const read_mostly_lock::reading here(lock_);
     return !layers_.empty() && unharmed([&] {
-        layers_.back().may_contain_many(bytes, maybe);
-        for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer) {
-            bitmap more;
-            layers_[layer].may_contain_many(bytes, more);
-            std::transform(more.words().begin(), more.words().end(), maybe.data(), maybe.data(),
-                           std::bit_or<>());
-        }
+        newest_ ? newest_->may_contain_many(keys, maybe)
+                : layers_.back().may_contain_many(keys, maybe);
+        add_older_claims(keys, maybe);
     });
 }
 
-// A set that already claims the key needs no more bits of it. What counts must count it.
+// Inserts of a filter that can be shared are seen or not by those who ask at the same time, as if
+// they came after or before; nobody waits.
+template <class Change>
+void front::change_newest(Change change) {
+    if (newest_) {
+        const read_mostly_lock::reading here(lock_);
+        unharmed(change);
+    } else {
+        const read_mostly_lock::alone here(lock_);
+        unharmed(change);
+    }
+}
+
+void front::renew_view() {
+    newest_.reset();
+    if (!layers_.empty() && layers_.back().can_share()) {
+        newest_ = layers_.back().shared();
+    }
+}
+
+// A plain filter that already claims the key needs no change. A counting filter must count it.
 bool front::insert(std::string_view key) {
-    return !layers_.empty() && (erases_ || layers_.size() == 1 || !claims(key)) &&
-           layers_.back().insert(key);
+    if (layers_.empty() || (!erases_ && older_claim(key))) {
+        return false;
+    }
+    return newest_ ? newest_->try_insert(key) : require_room(layers_.back().try_insert(key));
+}
+
+std::uint64_t front::insert_many(store::keys keys) {
+    bitmap fresh;
+    const auto put = [&](store::keys some) {
+        newest_ ? newest_->try_insert_many(some, fresh)
+                : layers_.back().try_insert_many(some, fresh);
+    };
+    if (layers_.size() == 1) {
+        put(keys);
+        return fresh.count();
+    }
+    bitmap claimed; // only a plain filter has several layers: none has to count a key twice
+    claimed.reset(keys.size());
+    add_older_claims(keys, claimed);
+    std::vector<std::string_view> wanted;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!claimed[i]) {
+            wanted.push_back(keys[i]);
+        }
+    }
+    put(wanted);
+    return fresh.count();
 }
 
 front::ticket front::begin_put(std::string_view key) {
@@ -70,16 +128,13 @@ front::ticket front::begin_put(std::string_view key) {
         kept_.emplace_back(key);
     }
     bool fresh = false;
-    {
-        const read_mostly_lock::alone here(lock_);
-        unharmed([&] { fresh = insert(key); });
-    }
+    change_newest([&] { fresh = insert(key); });
     ++in_flight_[epoch_ % 2];
     return {generation_, epoch_, fresh};
 }
 
-// In a filter that cannot forget, a key that the source refused is like any other, and one that
-// left the source and comes back is there already.
+// In a filter without erase, a key that the source refused stays like any other, and a key that was
+// erased and is put again is already there.
 void front::end_put(const ticket& from, bool created) noexcept {
     const std::lock_guard writing(writing_);
     if ((erases_ ? created : from.fresh) && !items_.empty()) {
@@ -90,7 +145,7 @@ void front::end_put(const ticket& from, bool created) noexcept {
     }
 }
 
-// Only from the filter it was inserted into: the next one may have it once.
+// Only in the filter it was inserted into: the next one may have it just once.
 void front::take_back(const ticket& from, std::string_view key) {
     const std::lock_guard writing(writing_);
     if (erases_ && from.generation == generation_ && !layers_.empty()) {
@@ -104,8 +159,8 @@ front::ticket front::begin_erase() const {
     return {generation_, epoch_};
 }
 
-// A filter that came meanwhile may have been made without the key, and to take out what is not in
-// would take from other keys what is theirs.
+// A filter that was built meanwhile may not contain the key, and erasing a key that is not in would
+// decrement counters of other keys.
 bool front::end_erase(const ticket& from, std::string_view key) {
     const std::lock_guard writing(writing_);
     if (!layers_.empty() && erases_ && from.generation == generation_) {
@@ -127,21 +182,14 @@ void front::take_in(store::keys keys) {
         if (keeping_) {
             kept_.insert(kept_.end(), some.begin(), some.end());
         }
-        if (layers_.empty()) {
-            continue;
+        if (!layers_.empty()) {
+            change_newest([&] { items_.back() += insert_many(some); });
         }
-        const read_mostly_lock::alone here(lock_);
-        unharmed([&] {
-            for (const std::string_view key : some) {
-                items_.back() += claims(key) ? 0U : 1U;
-                insert(key);
-            }
-        });
     }
 }
 
-// A put that began before went into the old filter alone. Once it has ended, the source has its key
-// or never will, and a scan that begins then finds it.
+// A put that began earlier went into the old filter only. Once it has ended, the source has its key
+// or never will, so a scan that begins afterwards finds it.
 void front::begin_next() {
     std::unique_lock writing(writing_);
     keeping_ = true;
@@ -156,13 +204,14 @@ std::vector<std::string> front::kept() {
 }
 
 void front::replace(any_filter next, std::uint64_t key_count, const std::function<void()>& before) {
-    std::vector<any_filter> old; // it ends, and with it its file, when others go on already
+    std::vector<any_filter> old; // destroyed, with its file, after the locks are released
     const std::lock_guard writing(writing_);
     next.insert_many(kept_);
     before();
     const read_mostly_lock::alone here(lock_);
     old = std::exchange(layers_, {});
     layers_.push_back(std::move(next));
+    renew_view();
     items_.assign(1, key_count + kept_.size());
     leftovers_ = 0;
     ++generation_;
@@ -186,6 +235,7 @@ void front::install(std::vector<any_filter> layers) {
     const std::lock_guard writing(writing_);
     const read_mostly_lock::alone here(lock_);
     layers_ = std::move(layers);
+    renew_view();
     items_ = std::move(items);
     ++generation_;
 }
@@ -194,6 +244,7 @@ void front::add_layer(any_filter layer) {
     const std::lock_guard writing(writing_);
     const read_mostly_lock::alone here(lock_);
     layers_.push_back(std::move(layer));
+    renew_view();
     items_.push_back(0);
     ++generation_;
 }
@@ -205,10 +256,11 @@ void front::drop_damaged(const std::function<void()>& before) {
         before();
         const read_mostly_lock::alone here(lock_);
         old = std::exchange(layers_, {});
+        renew_view();
         items_.clear();
         ++generation_;
     }
-    damaged_ = undamaged; // not before: whoever has met the damage waits until it is gone
+    damaged_ = undamaged; // only now: threads that found the damage wait for this
 }
 
 bool front::is_empty() const {
@@ -252,7 +304,7 @@ front::facts front::look_now() const {
     if (rate_of_ != std::pair(generation_, items_)) {
         double right = 1;
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            right *= 1 - layers_[i].fpp_at(items{std::max<std::uint64_t>(1, items_[i])});
+            right *= 1 - layers_[i].rate_at(items{std::max<std::uint64_t>(1, items_[i])});
         }
         rate_now_ = 1 - right;
         rate_of_ = {generation_, items_};
@@ -269,4 +321,4 @@ std::pair<statistics, std::uint64_t> front::count_bits() const {
     return {layers_.back().stats(), items_.back()};
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

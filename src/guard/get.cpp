@@ -1,7 +1,6 @@
-#include "body.hpp"
-#include "of_source.hpp"
+#include "impl.hpp"
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
@@ -9,7 +8,7 @@ constexpr unsigned one_timed_of = 256;
 
 } // namespace
 
-std::optional<std::string> guard_core::body::get(std::string_view key) {
+std::optional<std::string> guard_impl::get(std::string_view key) {
     switch (ask(key)) {
     case verdict::absent:
         return refuse(key);
@@ -23,56 +22,57 @@ std::optional<std::string> guard_core::body::get(std::string_view key) {
 }
 
 // Reading the clock twice takes longer than asking the filter.
-verdict guard_core::body::ask(std::string_view key) {
+verdict guard_impl::ask(std::string_view key) {
     thread_local unsigned turn = 0;
     if (++turn % one_timed_of != 0) {
         return front_.ask(key);
     }
-    const timed here(counts_, tally::filter_calls, tally::filter_ns);
+    const timed here(counts_, &counters::filter_calls, &counters::filter_ns);
     return front_.ask(key);
 }
 
-std::optional<std::string> guard_core::body::refuse(std::string_view key) {
+std::optional<std::string> guard_impl::refuse(std::string_view key) {
     thread_local std::uint64_t turn = 0;
     if (how_.audit_every != 0 && ++turn % how_.audit_every == 0) {
         if (answer found = audit(key)) {
-            counts_.add(tally::source_hits);
+            counts_.add(&counters::source_hits);
             return found;
         }
     }
-    counts_.add(tally::refused);
+    counts_.add(&counters::refused);
     return std::nullopt;
 }
 
-std::optional<std::string> guard_core::body::audit(std::string_view key) {
+std::optional<std::string> guard_impl::audit(std::string_view key) {
     answer found;
     try {
         found = of_source([&] { return source_->get(key); });
-        // What was put since the filter was asked is in it by now, and what was erased is gone.
+        // Keys that were put since the filter was asked are in it by now, and erased keys are gone.
         if (found && front_.ask(key) == verdict::absent &&
             of_source([&] { return source_->get(key); })) {
             take_in({&key, 1});
-            raise(alarm_kind::stale, "the source has a key that the filter denies: somebody writes "
-                                     "past the guard; call catch_up after such writes");
+            raise(alarm_kind::stale, "the source has a key that the filter denies: something "
+                                     "bypasses the guard when writing; call catch_up after such "
+                                     "writes");
         }
-    } catch (const std::exception&) { // counted; the filter's word is enough
+    } catch (const std::exception&) { // counted; the filter's answer is enough
     }
     return found;
 }
 
-std::optional<std::string> guard_core::body::fetch(std::string_view key, bool filtered) {
+std::optional<std::string> guard_impl::fetch(std::string_view key, bool filtered) {
     const flights::boarding boarding = flights_.board(key);
     switch (boarding.is) {
     case flights::seat::excepted:
-        counts_.add(tally::excepted);
+        counts_.add(&counters::excepted);
         return std::nullopt;
     case flights::seat::joined:
         try {
             answer found = flights_.wait(key, *boarding.trip);
-            counts_.add(tally::joined);
+            counts_.add(&counters::joined);
             return found;
         } catch (...) {
-            counts_.add(tally::failed);
+            counts_.add(&counters::failed);
             throw;
         }
     case flights::seat::leads:
@@ -82,17 +82,17 @@ std::optional<std::string> guard_core::body::fetch(std::string_view key, bool fi
         return travel(key, boarding.trip, filtered);
     } catch (...) {
         flights_.crash(key, boarding.trip, std::current_exception());
-        counts_.add(tally::failed);
+        counts_.add(&counters::failed);
         throw;
     }
 }
 
-std::optional<std::string>
-guard_core::body::travel(std::string_view key, const std::shared_ptr<flight>& trip, bool filtered) {
+std::optional<std::string> guard_impl::travel(std::string_view key,
+                                              const std::shared_ptr<flight>& trip, bool filtered) {
     store::cached known = cache_.get(key);
     if (known.is != store::cached::knowledge::nothing) {
         const bool is_value = known.is == store::cached::knowledge::value;
-        counts_.add(is_value ? tally::cache_hits : tally::cache_absences);
+        counts_.add(is_value ? &counters::cache_hits : &counters::cache_absences);
         answer found = is_value ? answer(std::move(known.value)) : std::nullopt;
         flights_.land(key, trip, {found, false, false});
         return found;
@@ -112,28 +112,28 @@ guard_core::body::travel(std::string_view key, const std::shared_ptr<flight>& tr
     return found;
 }
 
-void guard_core::body::count_found(bool found, bool filtered) {
-    counts_.add(found      ? tally::source_hits
-                : filtered ? tally::false_positives
-                           : tally::unfiltered_absences);
+void guard_impl::count_found(bool found, bool filtered) {
+    counts_.add(found      ? &counters::source_hits
+                : filtered ? &counters::false_positives
+                           : &counters::unfiltered_absences);
 }
 
-void guard_core::body::notice_damage() {
+void guard_impl::notice_damage() {
     if (front_.has_damage()) {
         const std::lock_guard lock(noting_);
         let_go();
     }
 }
 
-// What is written from now on is in no file: the next guard must not take this one for whole.
-void guard_core::body::let_go() {
+// Writes from now on are in no file: the next guard must not consider this one complete.
+void guard_impl::let_go() {
     front_.drop_damaged([this] { forget_note(); });
     start_rebuild();
 }
 
-// For who asks, and can do without a filter: nothing is waited for, and no failure told. Of a
-// filter that was let go while another was made, which then failed, nobody else makes the next.
-void guard_core::body::want_filter() {
+// For gets, which can do without a filter: does not wait, and reports no failure. If a filter was
+// discarded during a rebuild that then failed, only this starts the next rebuild.
+void guard_impl::want_filter() {
     try {
         const std::unique_lock lock(noting_, std::try_to_lock);
         if (lock.owns_lock() && front_.has_damage()) {
@@ -141,11 +141,11 @@ void guard_core::body::want_filter() {
         } else if (lock.owns_lock() && front_.is_empty()) {
             start_rebuild();
         }
-    } catch (const std::exception&) { // who writes is told
+    } catch (const std::exception&) { // puts report it
     }
 }
 
-void guard_core::body::take_in(store::keys keys) {
+void guard_impl::take_in(store::keys keys) {
     front_.take_in(keys);
     notice_damage();
     for (const std::string_view key : keys) {
@@ -153,4 +153,4 @@ void guard_core::body::take_in(store::keys keys) {
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,12 +1,11 @@
-#include "body.hpp"
-#include "of_source.hpp"
+#include "impl.hpp"
 
 #include <deque>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-/// One of many keys on its way.
-struct guard_core::body::traveller {
+/// One of the keys of a call, until it is answered.
+struct guard_impl::lookup {
     std::string_view key;
     std::size_t at; ///< in the caller's order
     std::shared_ptr<flight> with{};
@@ -14,23 +13,23 @@ struct guard_core::body::traveller {
     bool landed = false;
 };
 
-// Whoever leads lands before it waits for others, so that no two wait for each other. A key that
-// comes twice in one call joins itself.
-std::vector<std::optional<std::string>> guard_core::body::get_many(store::keys keys) {
+// A call lands its own keys before it waits for others, so callers cannot deadlock. A key that
+// occurs twice in one call joins itself.
+std::vector<std::optional<std::string>> guard_impl::get_many(store::keys keys) {
     std::vector<answer> answers(keys.size());
     bitmap maybe;
     bool filtered = false;
     {
-        const timed here(counts_, tally::filter_calls, tally::filter_ns);
+        const timed here(counts_, &counters::filter_calls, &counters::filter_ns);
         filtered = front_.ask_many(keys, maybe);
     }
     if (!filtered) {
         want_filter();
     }
-    std::vector<traveller> leading;
-    std::vector<traveller> joining;
+    std::vector<lookup> leading;
+    std::vector<lookup> joining;
     const std::size_t possible = filtered ? maybe.count() : keys.size();
-    leading.reserve(possible); // so that who has boarded is known, whatever happens
+    leading.reserve(possible); // no allocation below, so that every boarded key is recorded
     joining.reserve(possible);
     try {
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -40,31 +39,30 @@ std::vector<std::optional<std::string>> guard_core::body::get_many(store::keys k
                 board({keys[i], i}, leading, joining);
             }
         }
-        travel_together(leading, filtered);
+        look_up_together(leading, filtered);
     } catch (...) {
-        for (traveller& one : leading) {
+        for (lookup& one : leading) {
             if (!one.landed) {
                 flights_.crash(one.key, one.with, std::current_exception());
-                counts_.add(tally::failed);
+                counts_.add(&counters::failed);
             }
         }
-        counts_.add(tally::failed, joining.size());
+        counts_.add(&counters::failed, joining.size());
         throw;
     }
-    for (traveller& one : leading) {
+    for (lookup& one : leading) {
         answers[one.at] = std::move(one.found);
     }
     await_all(joining, answers);
     return answers;
 }
 
-void guard_core::body::board(traveller one, std::vector<traveller>& leading,
-                             std::vector<traveller>& joining) {
+void guard_impl::board(lookup one, std::vector<lookup>& leading, std::vector<lookup>& joining) {
     flights::boarding boarding = flights_.board(one.key);
     one.with = std::move(boarding.trip);
     switch (boarding.is) {
     case flights::seat::excepted:
-        counts_.add(tally::excepted);
+        counts_.add(&counters::excepted);
         break;
     case flights::seat::joined:
         joining.push_back(std::move(one));
@@ -75,35 +73,34 @@ void guard_core::body::board(traveller one, std::vector<traveller>& leading,
     }
 }
 
-void guard_core::body::await_all(const std::vector<traveller>& joining,
-                                 std::vector<answer>& answers) {
+void guard_impl::await_all(const std::vector<lookup>& joining, std::vector<answer>& answers) {
     std::size_t done = 0;
     try {
         for (; done < joining.size(); ++done) {
-            const traveller& one = joining[done];
+            const lookup& one = joining[done];
             answers[one.at] = flights_.wait(one.key, *one.with);
-            counts_.add(tally::joined);
+            counts_.add(&counters::joined);
         }
     } catch (...) {
-        counts_.add(tally::failed, joining.size() - done);
+        counts_.add(&counters::failed, joining.size() - done);
         throw;
     }
 }
 
-void guard_core::body::travel_together(std::vector<traveller>& trips, bool filtered) {
-    std::vector<traveller*> unknown;
-    ask_cache(trips, unknown);
+void guard_impl::look_up_together(std::vector<lookup>& lookups, bool filtered) {
+    std::vector<lookup*> unknown;
+    ask_cache(lookups, unknown);
     if (unknown.empty()) {
         return;
     }
     std::vector<std::string_view> keys;
-    for (const traveller* one : unknown) {
+    for (const lookup* one : unknown) {
         keys.push_back(one->key);
     }
     std::vector<answer> found = of_source([&] { return source_->get_many(keys); });
     if (found.size() != keys.size()) {
-        throw store::store_error("the source answered for another number of keys than it was asked "
-                                 "for; mend its get_many");
+        throw store::store_error("the source returned a different number of answers than keys; "
+                                 "fix its get_many");
     }
     for (std::size_t i = 0; i < unknown.size(); ++i) {
         unknown[i]->found = std::move(found[i]);
@@ -111,33 +108,33 @@ void guard_core::body::travel_together(std::vector<traveller>& trips, bool filte
     land_together(unknown, filtered);
 }
 
-void guard_core::body::ask_cache(std::vector<traveller>& trips, std::vector<traveller*>& unknown) {
+void guard_impl::ask_cache(std::vector<lookup>& lookups, std::vector<lookup*>& unknown) {
     std::vector<std::string_view> keys;
-    for (const traveller& one : trips) {
+    for (const lookup& one : lookups) {
         keys.push_back(one.key);
     }
     std::vector<store::cached> known = cache_.get_many(keys);
-    for (std::size_t i = 0; i < trips.size(); ++i) {
+    for (std::size_t i = 0; i < lookups.size(); ++i) {
         if (known[i].is == store::cached::knowledge::nothing) {
-            unknown.push_back(&trips[i]);
+            unknown.push_back(&lookups[i]);
             continue;
         }
         const bool is_value = known[i].is == store::cached::knowledge::value;
-        counts_.add(is_value ? tally::cache_hits : tally::cache_absences);
+        counts_.add(is_value ? &counters::cache_hits : &counters::cache_absences);
         if (is_value) {
-            trips[i].found = std::move(known[i].value);
+            lookups[i].found = std::move(known[i].value);
         }
-        flights_.land(trips[i].key, trips[i].with, {trips[i].found, false, false});
-        trips[i].landed = true;
+        flights_.land(lookups[i].key, lookups[i].with, {lookups[i].found, false, false});
+        lookups[i].landed = true;
     }
 }
 
-void guard_core::body::land_together(const std::vector<traveller*>& landing, bool filtered) {
+void guard_impl::land_together(const std::vector<lookup*>& landing, bool filtered) {
     std::vector<store::entry> entries;
     std::deque<flights::filling> until_done;
     entries.reserve(landing.size());
     bool erred = false;
-    for (traveller* one : landing) {
+    for (lookup* one : landing) {
         count_found(one->found.has_value(), filtered);
         const bool absence = filtered && !one->found;
         erred = erred || absence;
@@ -158,4 +155,4 @@ void guard_core::body::land_together(const std::vector<traveller*>& landing, boo
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

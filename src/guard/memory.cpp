@@ -1,46 +1,43 @@
-#include <bloomery/guard/memory.hpp>
+#include <bloomery/detail/text/number.hpp>
+#include <bloomery/guard/store.hpp>
+
+#include "scan_batch.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <deque>
+#include <iterator>
 #include <map>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
-constexpr std::size_t keys_at_once = 4096;
-
 void visit_all(const std::vector<std::string>& all, const key_visitor& visit) {
-    std::vector<std::string_view> some;
-    for (std::size_t from = 0; from < all.size(); from += keys_at_once) {
-        const auto first = all.begin() + static_cast<std::ptrdiff_t>(from);
-        const std::size_t count = std::min(keys_at_once, all.size() - from);
-        some.assign(first, first + static_cast<std::ptrdiff_t>(count));
-        visit(some);
+    scan_batch batch(visit);
+    for (const std::string& key : all) {
+        batch.add(key);
     }
+    batch.flush();
 }
 
 } // namespace
 
-struct memory::body {
+struct memory::impl {
     std::string name;
     std::mutex mutex;
     std::map<std::string, std::string, std::less<>> values;
-    std::vector<std::string> arrivals; ///< each key that was created, in their order
+    std::vector<std::string> arrivals; ///< each key that was created, in order
 };
 
-memory::memory(std::string name) : body_(std::make_shared<body>()) {
-    body_->name = std::move(name);
+memory::memory(std::string name) : impl_(std::make_shared<impl>()) {
+    impl_->name = std::move(name);
 }
 
 std::optional<std::string> memory::get(std::string_view key) {
-    const std::lock_guard lock(body_->mutex);
-    const auto found = body_->values.find(key);
-    return found == body_->values.end() ? std::nullopt : std::optional(found->second);
+    const std::lock_guard lock(impl_->mutex);
+    const auto found = impl_->values.find(key);
+    return found == impl_->values.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::optional<std::string>> memory::get_many(keys all) {
@@ -51,30 +48,30 @@ std::vector<std::optional<std::string>> memory::get_many(keys all) {
 }
 
 bool memory::put(std::string_view key, std::string_view value) {
-    const std::lock_guard lock(body_->mutex);
-    const bool created = !body_->values.contains(key);
+    const std::lock_guard lock(impl_->mutex);
+    const bool created = !impl_->values.contains(key);
     if (created) {
-        body_->arrivals.emplace_back(key);
+        impl_->arrivals.emplace_back(key);
     }
-    body_->values.insert_or_assign(std::string(key), std::string(value));
+    impl_->values.insert_or_assign(std::string(key), std::string(value));
     return created;
 }
 
 bool memory::erase(std::string_view key) {
-    const std::lock_guard lock(body_->mutex);
-    const auto found = body_->values.find(key);
-    if (found == body_->values.end()) {
+    const std::lock_guard lock(impl_->mutex);
+    const auto found = impl_->values.find(key);
+    if (found == impl_->values.end()) {
         return false;
     }
-    body_->values.erase(found);
+    impl_->values.erase(found);
     return true;
 }
 
 void memory::scan(const key_visitor& visit) {
     std::vector<std::string> all;
     {
-        const std::lock_guard lock(body_->mutex);
-        for (const auto& one : body_->values) {
+        const std::lock_guard lock(impl_->mutex);
+        for (const auto& one : impl_->values) {
             all.push_back(one.first);
         }
     }
@@ -82,38 +79,32 @@ void memory::scan(const key_visitor& visit) {
 }
 
 std::uint64_t memory::count() {
-    const std::lock_guard lock(body_->mutex);
-    return body_->values.size();
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->values.size();
 }
 
-std::string memory::name() const { return body_->name; }
+std::string memory::name() const { return impl_->name; }
 
 std::string memory::mark() {
-    const std::lock_guard lock(body_->mutex);
-    return std::to_string(body_->arrivals.size());
+    const std::lock_guard lock(impl_->mutex);
+    return std::to_string(impl_->arrivals.size());
 }
 
 bool memory::scan_since(const std::string& mark, const key_visitor& visit) {
-    std::size_t since = 0;
-    const char* const end = mark.data() + mark.size();
-    if (const auto [to, wrong] = std::from_chars(mark.data(), end, since);
-        wrong != std::errc{} || to != end) {
-        return false;
-    }
+    const auto since = text::number_in<std::ptrdiff_t>(mark);
     std::vector<std::string> all;
     {
-        const std::lock_guard lock(body_->mutex);
-        if (since > body_->arrivals.size()) {
+        const std::lock_guard lock(impl_->mutex);
+        if (!since || *since < 0 || *since > std::ssize(impl_->arrivals)) {
             return false;
         }
-        all.assign(body_->arrivals.begin() + static_cast<std::ptrdiff_t>(since),
-                   body_->arrivals.end());
+        all.assign(impl_->arrivals.begin() + *since, impl_->arrivals.end());
     }
     visit_all(all, visit);
     return true;
 }
 
-struct memory_cache::body {
+struct memory_cache::impl {
     using clock = std::chrono::steady_clock;
     struct slot {
         std::optional<std::string> value;
@@ -126,7 +117,7 @@ struct memory_cache::body {
     bool absences;
     std::mutex mutex;
     std::map<std::string, slot, std::less<>> slots;
-    std::map<std::uint64_t, std::string> ages; ///< which came first
+    std::map<std::uint64_t, std::string> ages; ///< oldest first
     std::uint64_t next = 0;
 
     void forget(std::string_view key) {
@@ -149,20 +140,20 @@ struct memory_cache::body {
 
 memory_cache::memory_cache(std::size_t most_entries, std::chrono::milliseconds expiry,
                            bool absences)
-    : body_(std::make_shared<body>()) {
-    body_->most_entries = most_entries;
-    body_->expiry = expiry;
-    body_->absences = absences;
+    : impl_(std::make_shared<impl>()) {
+    impl_->most_entries = most_entries;
+    impl_->expiry = expiry;
+    impl_->absences = absences;
 }
 
 cached memory_cache::get(std::string_view key) {
-    const std::lock_guard lock(body_->mutex);
-    const auto found = body_->slots.find(key);
-    if (found == body_->slots.end()) {
+    const std::lock_guard lock(impl_->mutex);
+    const auto found = impl_->slots.find(key);
+    if (found == impl_->slots.end()) {
         return {};
     }
-    if (body::clock::now() >= found->second.ends) {
-        body_->forget(key);
+    if (impl::clock::now() >= found->second.ends) {
+        impl_->forget(key);
         return {};
     }
     if (!found->second.value) {
@@ -179,21 +170,21 @@ std::vector<cached> memory_cache::get_many(keys all) {
 }
 
 void memory_cache::put(std::span<const entry> entries) {
-    const std::lock_guard lock(body_->mutex);
+    const std::lock_guard lock(impl_->mutex);
     for (const entry& one : entries) {
-        if (one.value || body_->absences) {
-            body_->remember(one);
+        if (one.value || impl_->absences) {
+            impl_->remember(one);
         }
     }
 }
 
 void memory_cache::erase(keys all) {
-    const std::lock_guard lock(body_->mutex);
+    const std::lock_guard lock(impl_->mutex);
     for (const std::string_view key : all) {
-        body_->forget(key);
+        impl_->forget(key);
     }
 }
 
-std::chrono::milliseconds memory_cache::longest_life() const noexcept { return body_->expiry; }
+std::chrono::milliseconds memory_cache::longest_life() const noexcept { return impl_->expiry; }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -1,17 +1,14 @@
 #include "note.hpp"
 
-#include <bloomery/format/file.hpp>
+#include <bloomery/detail/format/side_files.hpp>
+#include <bloomery/detail/key/bytes.hpp>
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/hash/xxh3.hpp>
-#include <bloomery/key/bytes.hpp>
-
-#include "../format/posix_file.hpp"
-#include "../format/replacement.hpp"
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
@@ -66,15 +63,6 @@ std::optional<std::string> unescaped(std::string_view word) {
     return made;
 }
 
-std::optional<std::uint64_t> number_in(std::string_view word) {
-    std::uint64_t number = 0;
-    const auto [end, wrong] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (word.empty() || wrong != std::errc{} || end != word.data() + word.size()) {
-        return std::nullopt;
-    }
-    return number;
-}
-
 bool read_boot(std::string_view word, std::array<std::byte, 16>& into) {
     if (word.size() != 2 * into.size()) {
         return false;
@@ -100,12 +88,11 @@ bool read_line(std::string_view name, std::string_view word, guard_note& into) {
         return into.mark.has_value();
     }
     if (name == "count") {
-        into.count = number_in(word);
+        into.count = text::number_in<std::uint64_t>(word);
         return into.count.has_value();
     }
     if (name == "layers") {
-        const std::optional<std::uint64_t> number = number_in(word);
-        into.layers = number.value_or(0);
+        into.layers = text::number_in<std::uint64_t>(word).value_or(0);
         return into.layers >= 1 && into.layers <= 64;
     }
     if (name == "state") {
@@ -190,10 +177,7 @@ std::optional<guard_note> read_note(const std::filesystem::path& file) {
 
 void write_note(const std::filesystem::path& file, const guard_note& note) {
     const std::string text = encode_note(note);
-    const std::filesystem::path path = note_of(file);
-    format::replace_file(path, if_exists::replace, [&](const format::replacement& into) {
-        format::write_all(into.fd(), std::as_bytes(std::span(text)), path);
-    });
+    format::replace_contents(note_of(file), std::as_bytes(std::span(text)));
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

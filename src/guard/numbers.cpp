@@ -8,18 +8,18 @@
 #include <utility>
 #include <variant>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
-/// How Prometheus takes a number: one that only grows, or one that comes and goes.
+/// The Prometheus type of a number: counter or gauge.
 enum class family : std::uint8_t { counter, gauge };
 
 using count = std::uint64_t guard_numbers::*;
 using fact = bool guard_numbers::*;
 using share = double guard_numbers::*;
 
-/// A number: its name in JSON and, with what Prometheus wants around it, there.
+/// A number, with its name in JSON and in Prometheus.
 struct row {
     std::string_view name;
     std::variant<count, fact, share> where;
@@ -31,41 +31,43 @@ using n = guard_numbers;
 using enum family;
 
 constexpr std::array rows{
-    row{"asked", &n::asked, counter, "Keys that were asked for."},
-    row{"refused", &n::refused, counter, "Keys surely absent, by the filter."},
-    row{"excepted", &n::excepted, counter, "Keys known to be absent, by the list of exceptions."},
-    row{"joined", &n::joined, counter, "Keys that took the answer another thread waited for."},
+    row{"asked", &n::asked, counter, "Keys requested."},
+    row{"refused", &n::refused, counter, "Keys denied by the filter."},
+    row{"excepted", &n::excepted, counter, "Keys denied by the list of exceptions."},
+    row{"joined", &n::joined, counter, "Keys that shared the lookup of another thread."},
     row{"cache_hits", &n::cache_hits, counter, "Values from the cache."},
     row{"cache_absences", &n::cache_absences, counter, "Absences from the cache."},
     row{"source_hits", &n::source_hits, counter, "Values from the source."},
-    row{"false_positives", &n::false_positives, counter, "The filter said maybe, the source no."},
+    row{"false_positives", &n::false_positives, counter,
+        "False positives: the filter said maybe, the source no."},
     row{"unfiltered_absences", &n::unfiltered_absences, counter,
         "The source said no while there was no filter."},
     row{"failed", &n::failed, counter, "Keys for which the source was down or refused."},
-    row{"puts", &n::puts, counter, "Puts that were begun."},
-    row{"updates", &n::updates, counter, "Puts of keys that the source had already."},
-    row{"erases", &n::erases, counter, "Erases that were begun."},
+    row{"puts", &n::puts, counter, "Puts started."},
+    row{"updates", &n::updates, counter, "Puts of keys that the source already had."},
+    row{"erases", &n::erases, counter, "Erases started."},
     row{"leftovers", &n::leftovers, gauge,
-        "Keys that left the source since the last build, not the filter."},
+        "Keys erased from the source since the last build that are still in the filter."},
     row{"uncertain", &n::uncertain, counter, "Puts that failed with an unknown outcome."},
     row{"cache_failures", &n::cache_failures, counter, "Calls to the cache that failed."},
     row{"source_failures", &n::source_failures, counter, "Calls to the source that failed."},
     row{"ready", &n::ready, gauge, "Whether there is a filter."},
-    row{"rebuilding", &n::rebuilding, gauge, "Whether a filter is being made."},
-    row{"rebuilds", &n::rebuilds, counter, "Filters made from a whole scan."},
+    row{"rebuilding", &n::rebuilding, gauge, "Whether a filter is being built."},
+    row{"rebuilds", &n::rebuilds, counter, "Filters built from a full scan."},
     row{"failed_rebuilds", &n::failed_rebuilds, counter,
-        "Filters and layers that could not be made."},
-    row{"caught_up", &n::caught_up, counter, "Keys read from the source since a mark."},
-    row{"scanned", &n::scanned, gauge, "Keys read by the scan under way, or by the last one."},
+        "Filters and layers that could not be built."},
+    row{"caught_up", &n::caught_up, counter, "Keys read from the source by catching up."},
+    row{"scanned", &n::scanned, gauge, "Keys read by the current or the last scan."},
     row{"layers", &n::layers, gauge, "Layers of the filter: one more each time it has grown."},
-    row{"item_capacity", &n::item_capacity, gauge, "How many keys the filter is for."},
-    row{"estimated_items", &n::estimated_items, gauge, "About how many keys are in the filter."},
-    row{"filter_bytes", &n::filter_bytes, gauge, "The memory of the filter."},
-    row{"exceptions", &n::exceptions, gauge, "Entries of the list of exceptions."},
-    row{"planned_rate", &n::planned_rate, gauge, "The rate of false positives, as asked for."},
-    row{"present_rate", &n::present_rate, gauge, "The rate computed from what is in the filter."},
+    row{"item_capacity", &n::item_capacity, gauge, "Capacity of the filter in keys."},
+    row{"estimated_items", &n::estimated_items, gauge, "Estimated number of keys in the filter."},
+    row{"filter_bytes", &n::filter_bytes, gauge, "Memory of the filter."},
+    row{"exceptions", &n::exceptions, gauge, "Entries in the list of exceptions."},
+    row{"planned_rate", &n::planned_rate, gauge, "Planned false-positive rate."},
+    row{"present_rate", &n::present_rate, gauge,
+        "False-positive rate computed from the contents of the filter."},
     row{"measured_rate", &n::measured_rate, gauge,
-        "False positives of all distinct absences that reached the filter."},
+        "Share of false positives among the distinct absent keys that reached the filter."},
 };
 
 /// Where time was spent.
@@ -76,7 +78,7 @@ struct place {
 };
 
 constexpr std::array places{
-    place{"filter_time", &n::filter_time, "Time in the filter; a sample of the calls."},
+    place{"filter_time", &n::filter_time, "Time in the filter, for a sample of the calls."},
     place{"cache_time", &n::cache_time, "Time in calls to the cache."},
     place{"source_time", &n::source_time, "Time in calls to the source."},
 };
@@ -92,34 +94,26 @@ void append(std::string& to, double value) {
 
 double seconds(const guard_time& of) { return std::chrono::duration<double>(of.total).count(); }
 
-void append_json(std::string& to, const row& of, const guard_numbers& in) {
-    if (const auto* const whole = std::get_if<count>(&of.where)) return append(to, in.**whole);
-    if (const auto* const yes = std::get_if<fact>(&of.where)) {
-        to.append(in.**yes ? "true" : "false");
-        return;
-    }
-    const double value = in.*std::get<share>(of.where);
-    if (!std::isfinite(value)) { // for which JSON has no word
-        to.append("null");
-        return;
-    }
-    append(to, value);
-}
+/// How a format spells what is not a number.
+struct spelling {
+    std::string_view yes;
+    std::string_view no;
+    std::string_view nan;
+    std::string_view infinite;
+    std::string_view minus_infinite;
+};
+constexpr spelling in_json{"true", "false", "null", "null", "null"}; // JSON has no other way
+constexpr spelling in_prometheus{"1", "0", "NaN", "+Inf", "-Inf"};
 
-void append_plain(std::string& to, const row& of, const guard_numbers& in) {
+void append(std::string& to, const row& of, const guard_numbers& in, const spelling& as) {
     if (const auto* const whole = std::get_if<count>(&of.where)) return append(to, in.**whole);
     if (const auto* const yes = std::get_if<fact>(&of.where)) {
-        to.append(in.**yes ? "1" : "0");
+        to.append(in.**yes ? as.yes : as.no);
         return;
     }
     const double value = in.*std::get<share>(of.where);
-    if (std::isnan(value)) {
-        to.append("NaN");
-    } else if (std::isinf(value)) {
-        to.append(value > 0 ? "+Inf" : "-Inf");
-    } else {
-        append(to, value);
-    }
+    if (std::isfinite(value)) return append(to, value);
+    to.append(std::isnan(value) ? as.nan : value > 0 ? as.infinite : as.minus_infinite);
 }
 
 /// `"name":`, with a comma before it unless it is the first.
@@ -128,7 +122,7 @@ void append_name(std::string& to, std::string_view name) {
     to.append("\"").append(name).append("\":");
 }
 
-/// The text form of Prometheus, as it grows.
+/// Builds the text format of Prometheus.
 class exposition {
 public:
     explicit exposition(std::string_view labels) : labels_(labels) {}
@@ -139,7 +133,7 @@ public:
         text_.append("# TYPE ").append(name_).append(" ").append(type).append("\n");
     }
 
-    /// The start of a line of the family; its number has to follow, and the end.
+    /// Starts a line of the family; the number and the line end must follow.
     std::string& sample(std::string_view suffix = {}, std::string_view label = {}) {
         text_.append(name_).append(suffix);
         if (!labels_.empty() || !label.empty()) {
@@ -162,11 +156,18 @@ private:
 
 } // namespace
 
+std::string_view name_of(alarm_kind kind) noexcept {
+    constexpr std::array<std::string_view, alarm_kinds> names{"overfull", "crafted_fill",
+                                                              "crafted_keys", "stale"};
+    const auto at = static_cast<std::size_t>(kind);
+    return at < names.size() ? names[at] : "unknown";
+}
+
 std::string to_json(const guard_numbers& numbers) {
     std::string text = "{";
     for (const row& each : rows) {
         append_name(text, each.name);
-        append_json(text, each, numbers);
+        append(text, each, numbers, in_json);
     }
     append_name(text, "alarms");
     text.append("{");
@@ -193,7 +194,7 @@ std::string to_prometheus(const guard_numbers& numbers, std::string_view labels)
         const bool grows = each.is == counter;
         out.begin(std::string(each.name).append(grows ? "_total" : ""), grows ? "counter" : "gauge",
                   each.help);
-        append_plain(out.sample(), each, numbers);
+        append(out.sample(), each, numbers, in_prometheus);
         out.end();
     }
     out.begin("alarms_total", "counter", "Alarms that were raised, by kind.");
@@ -214,4 +215,4 @@ std::string to_prometheus(const guard_numbers& numbers, std::string_view labels)
     return std::move(out).text();
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,31 +1,32 @@
 #include <bloomery/guard/postgres.hpp>
 
-#include "postgres_body.hpp"
+#include "postgres_impl.hpp"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
-/// The server has no room, is shutting down or starting up, gave the statement up, or undid it for
-/// the sake of another.
+/// The server is out of resources, shutting down or starting up, cancelled the statement, or rolled
+/// it back because of a conflict.
 bool may_pass(const std::string& state) {
     return state.starts_with("53") || state.starts_with("57") || state.starts_with("08") ||
            state.starts_with("40") || state == "55P03";
 }
 
-/// The key's text is none of its type, or no text of the server's: there is no such key.
+/// The text is not valid for the key's type, or not valid text for the server: there is no such
+/// key.
 bool is_no_such_key(const postgres_refused& why) { return why.state().starts_with("22"); }
 
 void append_number(std::string& to, std::uint32_t value) {
     for (const unsigned shift : {24U, 16U, 8U, 0U}) to += static_cast<char>(value >> shift & 255U);
 }
 
-/// An array of one dimension, as PostgreSQL takes it in binary form.
+/// A one-dimensional array in PostgreSQL's binary format.
 std::string array_of(keys all, bool as_bytes) {
     std::string made;
     append_number(made, 1);                    // one dimension
@@ -46,8 +47,8 @@ std::string value_of(const postgres_result& from, int row, int column) {
 
 using found_values = std::unordered_map<std::string_view, std::optional<std::string>>;
 
-/// Asks for keys that the column may hold. A key that it cannot hold after all spoils the whole
-/// question, so that it is asked in two halves.
+/// Queries keys that the column may hold. A key that it cannot hold fails the whole query, which is
+/// then split into halves.
 void ask_many(postgres_connection& through, const postgres_table& table, keys all,
               found_values& into) {
     if (all.empty()) return;
@@ -67,7 +68,8 @@ void ask_many(postgres_connection& through, const postgres_table& table, keys al
     }
 }
 
-/// Of two who make a table at once, the server tells one that there is something already.
+/// If two clients create a table at the same time, the server tells one of them that it already
+/// exists.
 void create_on(postgres_connection& through, const sql_table& table, sql_keys made_of) {
     try {
         through.query(postgres_table::create(table, made_of));
@@ -75,12 +77,6 @@ void create_on(postgres_connection& through, const sql_table& table, sql_keys ma
         constexpr std::array<std::string_view, 3> there{"23505", "42P07", "42710"};
         if (std::find(there.begin(), there.end(), why.state()) == there.end()) throw;
     }
-}
-
-[[noreturn]] void refuse_key(std::string_view key, const postgres_table& table) {
-    std::string sentence = "the column " + table.key_column + " of " + table.name.table;
-    throw store_error(sentence.append(" cannot hold the key ").append(shown(key)) +
-                      ": put another key, or use a column of bytes");
 }
 
 } // namespace
@@ -98,23 +94,22 @@ void refuse_write(const postgres_refused& why) {
     refuse_read(why);
 }
 
-postgres::body::body(std::string where, const sql_table& table, const postgres_options& how)
-    : where_(std::move(where)), how_(how), table_(look(table)),
-      pool_(how.most_connections, how.statement_timeout, [this] { return open(); }) {
-    if (how.most_connections == 0) throw bad_argument("a store needs a connection at least");
+postgres::impl::impl(std::string where, const sql_table& table, const postgres_options& how)
+    : where_(std::move(where)), how_(how), table_(look(table)), pool_(how.most_connections) {
+    if (how.most_connections == 0) throw bad_argument("a store needs at least one connection");
 }
 
-std::unique_ptr<postgres_connection> postgres::body::open() const {
+std::unique_ptr<postgres_connection> postgres::impl::open() const {
     return std::make_unique<postgres_connection>(
         where_, postgres_connection::limits{how_.connect_timeout, how_.statement_timeout});
 }
 
-std::unique_ptr<postgres_connection> postgres::body::open_patient() const {
+std::unique_ptr<postgres_connection> postgres::impl::open_patient() const {
     return std::make_unique<postgres_connection>(
         where_, postgres_connection::limits{how_.connect_timeout, {}});
 }
 
-postgres_table postgres::body::look(const sql_table& table) {
+postgres_table postgres::impl::look(const sql_table& table) {
     const std::unique_ptr<postgres_connection> first = open();
     place_ = first->place();
     try {
@@ -125,23 +120,13 @@ postgres_table postgres::body::look(const sql_table& table) {
     }
 }
 
-sql_pool<postgres_connection>::lease postgres::body::prepared(const postgres_statement& what) {
-    for (bool again = false;; again = true) {
-        auto through = pool_.take();
-        try {
-            through->prepare(what);
-            return through;
-        } catch (const postgres_lost&) {
-            if (again) throw; // nothing was changed
-            pool_.forget_idle();
-        }
-    }
-}
-
-postgres_result postgres::body::write(const postgres_statement& what,
+postgres_result postgres::impl::write(const postgres_statement& what,
                                       std::span<const std::string_view> parameters) {
     try {
-        const auto through = prepared(what);
+        const auto through = retried([&](auto& lease) {
+            lease->prepare(what); // if the connection is lost here, nothing was changed
+            return std::move(lease);
+        });
         try {
             return through->execute(what, parameters);
         } catch (const postgres_lost& why) {
@@ -154,12 +139,12 @@ postgres_result postgres::body::write(const postgres_statement& what,
 }
 
 postgres::postgres(std::string where, const sql_table& table, postgres_options how)
-    : body_(std::make_shared<body>(std::move(where), table, how)) {}
+    : impl_(std::make_shared<impl>(std::move(where), table, how)) {}
 
 std::optional<std::string> postgres::get(std::string_view key) {
-    const postgres_table& table = body_->table();
+    const postgres_table& table = impl_->table();
     if (!table.key_type.may_hold(key)) return std::nullopt;
-    return body_->read([&](postgres_connection& through) -> std::optional<std::string> {
+    return impl_->read([&](postgres_connection& through) -> std::optional<std::string> {
         through.prepare(table.get);
         const std::array parameters{key};
         try {
@@ -175,7 +160,7 @@ std::optional<std::string> postgres::get(std::string_view key) {
 
 std::vector<std::optional<std::string>> postgres::get_many(keys all) {
     constexpr std::size_t most = 10'000;
-    const postgres_table& table = body_->table();
+    const postgres_table& table = impl_->table();
     std::vector<std::optional<std::string>> values(all.size());
     for (std::size_t from = 0; from < all.size(); from += most) {
         const keys some = all.subspan(from, std::min(most, all.size() - from));
@@ -185,7 +170,7 @@ std::vector<std::optional<std::string>> postgres::get_many(keys all) {
             if (table.key_type.may_hold(key) && found.try_emplace(key).second) asked.push_back(key);
         }
         if (asked.empty()) continue;
-        body_->read([&](postgres_connection& through) {
+        impl_->read([&](postgres_connection& through) {
             through.prepare(table.get_many);
             ask_many(through, table, asked, found);
         });
@@ -198,21 +183,21 @@ std::vector<std::optional<std::string>> postgres::get_many(keys all) {
 }
 
 bool postgres::put(std::string_view key, std::string_view value) {
-    const postgres_table& table = body_->table();
-    if (!table.key_type.may_hold(key)) refuse_key(key, table);
+    const postgres_table& table = impl_->table();
+    if (!table.key_type.may_hold(key)) refuse_key(key, table.key_column, table.name.table);
     std::vector<std::string_view> parameters{key};
     if (!table.value_column.empty()) parameters.push_back(value);
-    const postgres_result done = body_->write(table.put, parameters);
-    if (done.rows() == 0) refuse_key(key, table);
+    const postgres_result done = impl_->write(table.put, parameters);
+    if (done.rows() == 0) refuse_key(key, table.key_column, table.name.table);
     return done.bytes(0, 0) == "new";
 }
 
 bool postgres::erase(std::string_view key) {
-    const postgres_table& table = body_->table();
+    const postgres_table& table = impl_->table();
     if (!table.key_type.may_hold(key)) return false;
     const std::array parameters{key};
     try {
-        return body_->write(table.erase, parameters).touched() > 0;
+        return impl_->write(table.erase, parameters).touched() > 0;
     } catch (const postgres_refused& why) {
         if (is_no_such_key(why)) return false;
         throw;
@@ -220,9 +205,9 @@ bool postgres::erase(std::string_view key) {
 }
 
 std::string postgres::name() const {
-    const postgres_table& table = body_->table();
-    std::string made = "postgres " + body_->place() + " " + table.name.schema + ".";
+    const postgres_table& table = impl_->table();
+    std::string made = "postgres " + impl_->place() + " " + table.name.schema + ".";
     return made.append(table.name.table).append(".").append(table.key_column);
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -9,9 +9,8 @@
 #include <cerrno>
 #include <charconv>
 #include <new>
-#include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -19,7 +18,7 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 30U;
 
-/// What libpq says, on one line and without an end.
+/// libpq's message on one line, without the line end.
 std::string first_line(const char* text) {
     std::string line(text);
     line.erase(std::min(line.find('\n'), line.size()));
@@ -102,8 +101,8 @@ postgres_connection::postgres_connection(const std::string& where, limits within
 postgres_connection::~postgres_connection() = default;
 
 void postgres_connection::connect(const std::string& where, std::chrono::milliseconds within) {
-    // What stands before `dbname` yields to what the caller says there. A server that vanished
-    // without a word is found out in half a minute.
+    // The caller's `dbname` overrides what precedes it. A server that vanished silently is detected
+    // within half a minute.
     constexpr std::array keywords{"fallback_application_name", "keepalives_idle",
                                   "keepalives_interval",       "keepalives_count",
                                   "tcp_user_timeout",          "dbname",
@@ -113,7 +112,7 @@ void postgres_connection::connect(const std::string& where, std::chrono::millise
     handle_.reset(PQconnectStartParams(keywords.data(), values.data(), 1));
     if (!handle_) throw std::bad_alloc();
     PQsetNoticeProcessor(handle_.get(), [](void*, const char*) {}, nullptr); // it would print them
-    PQsetErrorVerbosity(handle_.get(), PQERRORS_VERBOSE); // for the code of a refusal
+    PQsetErrorVerbosity(handle_.get(), PQERRORS_VERBOSE); // to get the error code
     const clock::time_point until = clock::now() + within;
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
     bool in_time = true;
@@ -132,7 +131,7 @@ void postgres_connection::refuse_connection(bool in_time) const {
     std::string sentence = "cannot connect to PostgreSQL";
     if (!in_time) throw unavailable(sentence + ": it did not answer in time");
     sentence.append(": ").append(line);
-    // A wrong password, no right to connect, no such database: it will say so again.
+    // A wrong password, no permission, no such database: a retry would fail again.
     if (state.starts_with("28") || state.starts_with("3D") || state.starts_with("42")) {
         throw store_error(sentence);
     }
@@ -144,7 +143,7 @@ bool postgres_connection::is_sound() const noexcept {
         PQtransactionStatus(handle_.get()) != PQTRANS_IDLE) {
         return false;
     }
-    // Nothing is owed, so what comes now is most likely the end.
+    // No reply is pending, so incoming data most likely means the end.
     return !ready(PQsocket(handle_.get()), POLLIN, clock::now());
 }
 
@@ -156,7 +155,7 @@ std::string postgres_connection::place() const {
 
 postgres_connection::deadline postgres_connection::answer_deadline() const {
     if (within_.statement.count() == 0) return deadline::max();
-    constexpr std::chrono::seconds way{5}; // there and back
+    constexpr std::chrono::seconds way{5}; // for the round trip
     return clock::now() + within_.statement + way;
 }
 
@@ -179,7 +178,7 @@ void postgres_connection::flush(deadline until) {
         const int left = PQflush(handle_.get());
         if (left == 0) return;
         if (left < 0) lose();
-        // A server that cannot send does not read on, so both ways are kept open.
+        // A server that cannot send stops reading, so poll both directions.
         wait(POLLIN | POLLOUT, until);
         if (PQconsumeInput(handle_.get()) == 0) lose();
     }
@@ -194,11 +193,12 @@ postgres_result postgres_connection::next_result(deadline until) {
 }
 
 void postgres_connection::check(const postgres_result& result) {
-    if (PQstatus(handle_.get()) != CONNECTION_OK) lose(); // it said why, and hung up
+    if (PQstatus(handle_.get()) != CONNECTION_OK)
+        lose(); // it sent the reason and closed the connection
     const ExecStatusType status = PQresultStatus(result.get());
     if (status != PGRES_FATAL_ERROR && status != PGRES_BAD_RESPONSE) return;
     const char* const state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
-    if (state == nullptr) lose(); // libpq says it, not the server
+    if (state == nullptr) lose(); // the error is libpq's, not the server's
     std::string sentence = "PostgreSQL refused: ";
     const char* const message = PQresultErrorField(result.get(), PG_DIAG_MESSAGE_PRIMARY);
     sentence += first_line(message != nullptr ? message : state);
@@ -243,7 +243,7 @@ postgres_result postgres_connection::execute(const postgres_statement& what,
     std::vector<int> lengths;
     for (const std::string_view each : parameters) {
         if (each.size() > most_bytes) {
-            throw store_error("PostgreSQL takes no key or value of more than 1 GiB");
+            throw store_error("PostgreSQL does not accept keys or values of more than 1 GiB");
         }
         values.push_back(each.data() != nullptr ? each.data() : ""); // null would be NULL
         lengths.push_back(static_cast<int>(each.size()));
@@ -262,7 +262,7 @@ postgres_result postgres_connection::copy_result(int expected) {
     check(first);
     if (PQresultStatus(first.get()) != expected) {
         is_broken_ = true;
-        throw store_error("PostgreSQL did not begin to copy");
+        throw store_error("PostgreSQL did not start to copy");
     }
     return first;
 }
@@ -279,7 +279,7 @@ postgres_connection::piece postgres_connection::next_piece() {
         if (count > 0) return {{bytes, {}}, static_cast<std::size_t>(count)};
         if (count == -2) lose();
         if (count == -1) {
-            only_result(); // whether it came to its end
+            only_result(); // whether it completed
             return {};
         }
         wait(POLLIN, deadline::max());
@@ -311,4 +311,4 @@ void postgres_connection::end_copy_in() {
     only_result();
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -15,10 +15,9 @@
 struct pg_conn;
 struct pg_result;
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
-/// The server refused a statement, and the connection is as good as before. `state` is its code of
-/// five characters (SQLSTATE).
+/// The server refused a statement; the connection is still usable. `state` is the SQLSTATE code.
 class postgres_refused : public store_error {
 public:
     postgres_refused(const std::string& sentence, std::string state)
@@ -29,13 +28,13 @@ private:
     std::string state_;
 };
 
-/// The connection was lost, or the answer did not come in time: what was sent was done or not.
+/// The connection was lost, or the answer did not come in time: the statement was executed or not.
 class postgres_lost : public unavailable {
 public:
     using unavailable::unavailable;
 };
 
-/// What a statement gave.
+/// The result of a statement.
 class postgres_result {
 public:
     explicit postgres_result(pg_result* what) : what_(what) {}
@@ -45,7 +44,7 @@ public:
     [[nodiscard]] bool is_null(int row, int column) const noexcept;
     /// Lives as long as the result.
     [[nodiscard]] std::string_view bytes(int row, int column) const noexcept;
-    /// How many rows a change has touched.
+    /// How many rows a change affected.
     [[nodiscard]] std::uint64_t touched() const noexcept;
 
 private:
@@ -55,8 +54,8 @@ private:
     std::unique_ptr<pg_result, clear> what_;
 };
 
-/// A statement that a connection prepares when it first needs it. Its parameters and columns are
-/// text or bytes, and travel as they are.
+/// A statement that a connection prepares on first use. Its parameters and columns are text or
+/// bytes, sent as they are.
 struct postgres_statement {
     std::string name{};
     std::string sql{};
@@ -72,7 +71,7 @@ public:
         std::chrono::milliseconds statement{}; ///< zero: for ever
     };
 
-    /// Connects. Throws unavailable, or store_error if the server is there and lets nobody in.
+    /// Connects. Throws unavailable, or store_error if the server refuses the connection.
     postgres_connection(const std::string& where, limits within);
     postgres_connection(const postgres_connection&) = delete;
     postgres_connection& operator=(const postgres_connection&) = delete;
@@ -80,20 +79,21 @@ public:
 
     /// Whether it is idle, outside of a transaction, and was not closed by the server. O(1).
     [[nodiscard]] bool is_sound() const noexcept;
+    [[nodiscard]] bool rest() const noexcept { return is_sound(); }
     /// "127.0.0.1:5432/shop".
     [[nodiscard]] std::string place() const;
 
     /// Runs a statement; parameters and columns as text. Throws postgres_refused, postgres_lost.
     postgres_result query(const std::string& sql, std::span<const std::string> parameters = {});
-    /// Makes a statement ready. A loss here happened before anything was run.
+    /// Prepares a statement. If the connection is lost here, nothing was executed.
     void prepare(const postgres_statement& what);
-    /// Runs one that was prepared.
+    /// Runs a prepared statement.
     postgres_result execute(const postgres_statement& what,
                             std::span<const std::string_view> parameters);
 
     /// Begins COPY ... TO STDOUT.
     void begin_copy_out(const std::string& sql);
-    /// The next piece; null after the last. Waits for ever.
+    /// The next piece; null after the last. Waits without a limit.
     struct piece_deleter {
         void operator()(char* bytes) const noexcept;
     };
@@ -132,4 +132,4 @@ private:
     std::vector<std::string> prepared_;
 };
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

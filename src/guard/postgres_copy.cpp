@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr std::string_view signature{"PGCOPY\n\377\r\n\0", 11};
     throw store_error("the answer is not a PostgreSQL copy stream: is this a PostgreSQL server?");
 }
 
-/// A number of the network's order, at the front of a text that is long enough.
+/// A big-endian number at the front of a text that is long enough.
 template <std::size_t Bytes>
 std::int32_t copied_number(std::string_view text) {
     std::uint32_t value = 0;
@@ -27,7 +27,7 @@ std::int32_t copied_number(std::string_view text) {
 
 void copy_reader::read(std::string_view piece) {
     if (rest_.empty()) {
-        // As a rule a piece is a row.
+        // A piece is usually one row.
         piece.remove_prefix(consume(piece));
         rest_ = piece;
     } else {
@@ -47,7 +47,7 @@ std::size_t copy_reader::consume(std::string_view text) {
     }
 }
 
-/// The signature, flags, and the length of what is to be skipped.
+/// The signature, flags, and the length of the extension to skip.
 std::size_t copy_reader::consume_header(std::string_view text) {
     constexpr std::size_t fixed = signature.size() + 8;
     if (text.size() < fixed) return 0;
@@ -70,7 +70,7 @@ std::size_t copy_reader::consume_row(std::string_view text) {
     if (fields != 1) refuse_copy();
     if (text.size() < 6) return 0;
     const std::int32_t length = copied_number<4>(text.substr(2));
-    if (length == -1) return 6; // NULL, which is no key
+    if (length == -1) return 6; // NULL, which is not a key
     if (length < 0) refuse_copy();
     const std::size_t whole = 6 + static_cast<std::size_t>(length);
     if (text.size() < whole) return 0;
@@ -100,4 +100,4 @@ void append_field(std::string& to, std::string_view text, bool as_bytes) {
     }
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

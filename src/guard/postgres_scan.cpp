@@ -1,20 +1,19 @@
-// The calls of a PostgreSQL store that are about all rows.
+// The calls of a PostgreSQL store that read the whole table.
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/guard/postgres.hpp>
 
-#include "postgres_body.hpp"
 #include "postgres_copy.hpp"
+#include "postgres_impl.hpp"
 
 #include <array>
-#include <charconv>
-#include <system_error>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
-/// Whether row versions tell their age, and where: of which table of which server, on which
-/// timeline. Partitions, and tables that inherit, may be joined to a table with all their old rows.
-/// A standby has no timeline of its own yet.
+/// Whether row versions reveal their age, and for which table, server and timeline. Partitions and
+/// inheriting tables can be attached to a table with all their old rows. A standby has no timeline
+/// of its own yet.
 constexpr const char* moment_query =
     "SELECT c.relkind = 'r' AND NOT c.relhassubclass AND NOT pg_catalog.pg_is_in_recovery(), "
     "'table ' || c.oid || ' timeline ' || CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE "
@@ -27,29 +26,22 @@ constexpr const char* moment_query =
 struct postgres_moment {
     bool is_of_use = false;
     std::string place{};
-    std::uint64_t oldest = 0; ///< transaction that is not over
+    std::uint64_t oldest = 0; ///< transaction in progress
     std::uint64_t next = 0;   ///< transaction to be over
 };
-
-std::optional<std::uint64_t> number(std::string_view text) {
-    std::uint64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, failure] = std::from_chars(text.data(), end, value);
-    return failure == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
-}
 
 postgres_moment postgres_now(postgres_connection& through, const postgres_table& table) {
     const std::array asked{table.name.text()};
     const postgres_result found = through.query(moment_query, asked);
     if (found.rows() == 0) {
-        throw store_error("the table " + table.name.table +
-                          " does not exist any more; create it again");
+        throw store_error("the table " + table.name.table + " no longer exists; create it again");
     }
     return {found.bytes(0, 0) == "t", std::string(found.bytes(0, 1)),
-            number(found.bytes(0, 2)).value_or(0), number(found.bytes(0, 3)).value_or(0)};
+            text::number_in<std::uint64_t>(found.bytes(0, 2)).value_or(0),
+            text::number_in<std::uint64_t>(found.bytes(0, 3)).value_or(0)};
 }
 
-/// The transaction of a mark "xid 1234 PLACE", if it is of this place.
+/// The transaction of a mark "xid 1234 PLACE", if the place matches.
 std::optional<std::uint64_t> transaction_of(std::string_view mark, const postgres_moment& present) {
     constexpr std::string_view word = "xid ";
     if (!mark.starts_with(word)) return std::nullopt;
@@ -58,13 +50,13 @@ std::optional<std::uint64_t> transaction_of(std::string_view mark, const postgre
     if (space == std::string_view::npos || mark.substr(space + 1) != present.place) {
         return std::nullopt;
     }
-    return number(mark.substr(0, space));
+    return text::number_in<std::uint64_t>(mark.substr(0, space));
 }
 
-/// Rows keep the low 32 bits of the transaction that wrote them, also when they are frozen. Half
-/// the circle ahead of the mark is new; of what is frozen some may seem so.
+/// Rows keep the low 32 bits of the transaction that wrote them, even when frozen. The half of the
+/// circle after the mark counts as new; this may include some frozen rows.
 constexpr std::uint64_t circle = std::uint64_t{1} << 32U;
-constexpr std::uint64_t margin = 10'000'000; // those that begin meanwhile
+constexpr std::uint64_t margin = 10'000'000; // for transactions that begin meanwhile
 
 std::string is_since(std::uint64_t transaction) {
     std::string made = "(xmin::text::bigint + ";
@@ -74,7 +66,7 @@ std::string is_since(std::uint64_t transaction) {
 }
 
 void visit_keys(postgres_connection& through, const std::string& copy, const key_visitor& visit) {
-    key_batch batch(visit);
+    scan_batch batch(visit);
     copy_reader reader(batch);
     through.begin_copy_out(copy);
     for (;;) {
@@ -82,11 +74,11 @@ void visit_keys(postgres_connection& through, const std::string& copy, const key
         if (!piece.bytes) break;
         reader.read({piece.bytes.get(), piece.count});
     }
-    if (!reader.is_done()) throw unavailable("PostgreSQL sent a part of the keys alone: try again");
+    if (!reader.is_done()) throw unavailable("PostgreSQL sent only some of the keys: try again");
     batch.flush();
 }
 
-/// Calls with a connection of its own, which nothing limits.
+/// Calls with a separate connection without a time limit.
 template <class Call>
 auto patiently(std::unique_ptr<postgres_connection> through, Call call) {
     try {
@@ -116,45 +108,45 @@ void append_row(std::string& to, const entry& row, const postgres_table& table) 
 } // namespace
 
 void postgres::scan(const key_visitor& visit) {
-    patiently(body_->open_patient(), [&](postgres_connection& through) {
-        visit_keys(through, body_->table().copy_out(""), visit);
+    patiently(impl_->open_patient(), [&](postgres_connection& through) {
+        visit_keys(through, impl_->table().copy_out(""), visit);
     });
 }
 
 std::uint64_t postgres::count() {
-    return patiently(body_->open_patient(), [&](postgres_connection& through) {
+    return patiently(impl_->open_patient(), [&](postgres_connection& through) {
         const postgres_result found =
-            through.query("SELECT count(*) FROM " + body_->table().name.text());
-        return number(found.bytes(0, 0)).value_or(0);
+            through.query("SELECT count(*) FROM " + impl_->table().name.text());
+        return text::number_in<std::uint64_t>(found.bytes(0, 0)).value_or(0);
     });
 }
 
 std::string postgres::mark() {
-    const postgres_moment present = body_->read(
-        [&](postgres_connection& through) { return postgres_now(through, body_->table()); });
+    const postgres_moment present = impl_->read(
+        [&](postgres_connection& through) { return postgres_now(through, impl_->table()); });
     if (!present.is_of_use) return "none";
     return "xid " + std::to_string(present.oldest) + " " + present.place;
 }
 
 bool postgres::scan_since(const std::string& mark, const key_visitor& visit) {
-    return patiently(body_->open_patient(), [&](postgres_connection& through) {
-        // One snapshot for the question how far away the mark is and for the rows.
+    return patiently(impl_->open_patient(), [&](postgres_connection& through) {
+        // One snapshot for both the age of the mark and the rows.
         through.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        const postgres_moment present = postgres_now(through, body_->table());
+        const postgres_moment present = postgres_now(through, impl_->table());
         const std::optional<std::uint64_t> then = transaction_of(mark, present);
         if (!present.is_of_use || !then || *then > present.next ||
             present.next - *then > circle / 2 - margin) {
             return false;
         }
-        visit_keys(through, body_->table().copy_out(is_since(*then)), visit);
+        visit_keys(through, impl_->table().copy_out(is_since(*then)), visit);
         return true;
     });
 }
 
 void postgres::load(std::span<const entry> rows) {
     constexpr std::size_t piece = std::size_t{1} << 16U;
-    const postgres_table& table = body_->table();
-    const std::unique_ptr<postgres_connection> through = body_->open_patient();
+    const postgres_table& table = impl_->table();
+    const std::unique_ptr<postgres_connection> through = impl_->open_patient();
     try {
         through->begin_copy_in(table.copy_in());
         std::string lines;
@@ -176,4 +168,4 @@ void postgres::load(std::span<const entry> rows) {
     }
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -1,11 +1,10 @@
 #include "postgres_table.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -19,7 +18,7 @@ constexpr const char* postgres_table_query =
     "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c "
     "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
     "WHERE c.oid = pg_catalog.to_regclass($1)";
-/// Of a domain, what it is made of; the -1 is so that character is not character(1).
+/// For a domain, its base type; the -1 keeps character from becoming character(1).
 constexpr const char* type_query =
     "SELECT b.oid, pg_catalog.format_type(b.oid, -1), pg_catalog.format_type(b.oid, "
     "CASE WHEN t.typbasetype = 0 THEN a.atttypmod ELSE t.typtypmod END) "
@@ -92,17 +91,13 @@ postgres_table::postgres_table(postgres_connection& in, const sql_table& where)
 postgres_type postgres_table::type_of(postgres_connection& in, const std::string& column) const {
     const std::array asked{name.text(), column};
     const postgres_result found = in.query(type_query, asked);
-    if (found.rows() == 0) {
-        std::string sentence = "the table ";
-        sentence.append(name.table).append(" has no column ").append(column);
-        throw store_error(sentence + ": name one that it has");
-    }
+    if (found.rows() == 0) refuse_column(column, name.table);
     return {kind_of(found.bytes(0, 0)), std::string(found.bytes(0, 1)),
             std::string(found.bytes(0, 2))};
 }
 
-/// That a column is printed as $1. Equal is not enough: to some types and collations, other texts
-/// are equal too. Without an index; the comparison before it has one.
+/// Requires that the column prints as $1. Equality is not enough: with some types and collations,
+/// different texts are equal. It cannot use an index, but the comparison before it does.
 std::string postgres_table::same_text(const std::string& column) const {
     if (key_type.is_bytes()) return "true";
     return column + "::text COLLATE \"C\" = $1";
@@ -132,8 +127,8 @@ void postgres_table::write_statements() {
                 {key_type.is_bytes() ? bytes_array : text_array}};
     erase = {"bloomery_erase", "DELETE FROM " + table + is_it, {key_form}};
 
-    // A setting of the transaction tells whether there was a conflict. That a new row's xmax is
-    // zero would tell it too, but not of a table in partitions.
+    // A transaction setting shows whether there was a conflict. A new row's xmax of zero would show
+    // it too, but not for a partitioned table.
     const bool has_value = !value_column.empty();
     const std::string set = has_value ? value : key;
     const std::string stored = key_type.is_bytes() ? "$1" : "$1::" + key_type.exact_name;
@@ -176,4 +171,4 @@ std::string postgres_table::create(const sql_table& what, sql_keys made_of) {
     return made + ")";
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

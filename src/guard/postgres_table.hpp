@@ -1,7 +1,7 @@
-// What a table of PostgreSQL is like, and the statements that follow from it.
+// The structure of a PostgreSQL table, and the statements for it.
 #pragma once
 
-#include <bloomery/guard/sql_table.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "postgres_connection.hpp"
 #include "sql_names.hpp"
@@ -10,10 +10,10 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
-/// A column's type, as far as we care. Keys and values of `bytes` travel as they are, all others as
-/// text, which the server reads and prints.
+/// The relevant properties of a column's type. Keys and values of `bytes` are sent as they are, all
+/// others as text, which the server parses and prints.
 struct postgres_type {
     enum class kind : std::uint8_t { bytes, small, integer, large, uuid, other };
 
@@ -21,13 +21,13 @@ struct postgres_type {
     std::string name{};       ///< as SQL takes it
     std::string exact_name{}; ///< with the length that the column has: character varying(20)
 
-    /// Whether the text can be one of the column's, printed as the server prints it. Of other types
-    /// only the server knows. O(key).
+    /// Whether the text can be a value of the column, in the server's own spelling. For other
+    /// types, only the server knows. O(key).
     [[nodiscard]] bool may_hold(std::string_view text) const noexcept;
     [[nodiscard]] bool is_bytes() const noexcept { return is == kind::bytes; }
 };
 
-/// A table that is there.
+/// An existing table.
 struct postgres_table {
     table_name name{};
     std::string key_column{};
@@ -40,13 +40,13 @@ struct postgres_table {
     postgres_statement put{};      ///< whether it is new, for the key $1, the value $2
     postgres_statement erase{};    ///< of the key $1
 
-    /// Looks it up. Throws store_error that names what is missing.
+    /// Inspects the table. Throws store_error that names what is missing.
     postgres_table(postgres_connection& in, const sql_table& where);
 
     /// COPY of the keys, with a condition if it is not empty.
     [[nodiscard]] std::string copy_out(const std::string& condition) const;
     [[nodiscard]] std::string copy_in() const;
-    /// To make such a table.
+    /// The statement that creates such a table.
     [[nodiscard]] static std::string create(const sql_table& what, sql_keys made_of);
 
 private:
@@ -56,4 +56,4 @@ private:
     [[nodiscard]] std::string as_key(const std::string& parameter) const;
 };
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

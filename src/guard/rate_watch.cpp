@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
@@ -13,7 +13,7 @@ double most_by_chance(double rate, double absences) {
     return expected + 6 * std::sqrt(expected * (1 - rate)) + 6;
 }
 
-// A window ends when it has so many absences: what happened long ago says little about now.
+// A window ends after this many absences: old traffic says little about the present.
 constexpr std::uint64_t longest_window = std::uint64_t{1} << 22U;
 
 } // namespace
@@ -44,7 +44,7 @@ rate_watch::finding rate_watch::look(std::uint64_t refused, std::uint64_t false_
         errors_ = false_positives;
         due_ = least_errors;
     } else {
-        due_ = found.errors * 2; // each look costs a rate; so there are few
+        due_ = found.errors * 2; // each check computes a rate, so check rarely
     }
     return found;
 }
@@ -56,4 +56,4 @@ void rate_watch::begin(std::uint64_t refused, std::uint64_t false_positives) {
     due_ = least_errors;
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

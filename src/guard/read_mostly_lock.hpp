@@ -1,4 +1,4 @@
-// A lock for what is read millions of times a second and changed now and then.
+// A lock for data that is read millions of times per second and changed rarely.
 #pragma once
 
 #include <array>
@@ -8,18 +8,18 @@
 #include <mutex>
 #include <thread>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-/// A small number of the calling thread, for spreading threads over slots. O(1).
+/// A small number that identifies the calling thread, to spread threads over slots. O(1).
 [[nodiscard]] inline unsigned thread_number() noexcept {
     static std::atomic<unsigned> next = 0;
     thread_local const unsigned mine = next.fetch_add(1, std::memory_order_relaxed);
     return mine;
 }
 
-/// Any number of readers, or one writer, which goes before readers that come later: the readers of
-/// a standard lock, if they are many, can keep a writer out for ever. Readers of different slots do
-/// not touch a common cache line, unless a writer is about. A reader must not read again inside.
+/// Any number of readers, or one writer, which has priority over readers that arrive later: with a
+/// standard lock, many readers can starve a writer. Readers in different slots do not share a cache
+/// line, unless there is a writer. Read locks are not recursive.
 class read_mostly_lock {
 public:
     class reading {
@@ -85,4 +85,4 @@ private:
     std::mutex writers_;
 };
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,30 +1,27 @@
-#include <bloomery/hash/siphash.hpp>
-
-#include "body.hpp"
+#include "impl.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
-/// The guard ends while it scans.
+/// The guard was destroyed during a scan.
 class stopped : public error {
 public:
-    stopped() : error("the guard ended while it was making a filter") {}
+    stopped() : error("the guard was destroyed while it was building a filter") {}
 };
 
 } // namespace
 
-void guard_core::body::step(guard_step which) const {
+void guard_impl::step(guard_step which) const {
     if (how_.on_step) {
         how_.on_step(which);
     }
 }
 
-void guard_core::body::rebuild() {
+void guard_impl::rebuild() {
     const std::lock_guard one_at_a_time(making_);
     rebuilding_ = true;
     try {
@@ -39,11 +36,11 @@ void guard_core::body::rebuild() {
     rebuilding_ = false;
 }
 
-// Why no key is missed. Every write from `begin_next` on is kept for the next filter. Every write
-// begun before has ended when it returns, so that the scan, which begins later, sees its key. What
-// came past the guard meanwhile is read again from the mark before the scan. And while the two
-// filters change places nobody writes.
-void guard_core::body::rebuild_now() {
+// Why no key is missed: every write after `begin_next` is kept for the next filter. Every write
+// that began earlier has ended when it returns, so the scan, which begins later, sees its key. What
+// was written past the guard meanwhile is read from the mark taken before the scan. And writes are
+// paused while the filters are swapped.
+void guard_impl::rebuild_now() {
     front_.begin_next();
     step(guard_step::begun);
     const std::optional<std::string> since = source_->mark();
@@ -52,19 +49,19 @@ void guard_core::body::rebuild_now() {
     auto [next, key_count] = scanned_filter(since, mark);
     next.sync();
     step(guard_step::synced);
-    // A checkpoint that had synced the old filter must not write its note beside the new one.
+    // A checkpoint that synced the old filter must not write its note for the new one.
     const std::lock_guard lock(noting_);
     front_.replace(std::move(next), key_count, [&] {
         step(guard_step::drained);
         take_place();
-        step(guard_step::renamed); // from here to the end of `replace` nothing may be refused
+        step(guard_step::renamed); // from here to the end of `replace` nothing may fail
     });
     step(guard_step::swapped);
     ++rebuilds_;
     is_overfull_ = false;
     created_ = 0;
     look_at_ = 0;
-    rate_watch_.begin(counts_[tally::refused], counts_[tally::false_positives]);
+    rate_watch_.begin(counts_[&counters::refused], counts_[&counters::false_positives]);
     mark_ = mark;
     if (!how_.file.empty()) {
         save_all();
@@ -75,8 +72,8 @@ void guard_core::body::rebuild_now() {
 }
 
 std::pair<any_filter, std::uint64_t>
-guard_core::body::scanned_filter(const std::optional<std::string>& since,
-                                 std::optional<std::string>& mark) {
+guard_impl::scanned_filter(const std::optional<std::string>& since,
+                           std::optional<std::string>& mark) {
     const std::uint64_t expected = source_->count();
     const auto room = static_cast<double>(expected) * (1 + how_.headroom);
     const items capacity{std::max(how_.least_items, static_cast<std::uint64_t>(std::ceil(room)))};
@@ -106,21 +103,21 @@ guard_core::body::scanned_filter(const std::optional<std::string>& since,
     step(guard_step::scanned);
     mark = source_->mark();
     if (since) {
-        (void)source_->scan_since(*since, insert); // if it cannot tell, so be it
+        (void)source_->scan_since(*since, insert); // best effort
     }
     step(guard_step::caught_up);
     return {std::move(next), scanned_ + kept};
 }
 
-/// How many of the keys that were put meanwhile were new.
-std::uint64_t guard_core::body::insert_kept(any_filter& into) {
+/// How many of the keys put meanwhile were new.
+std::uint64_t guard_impl::insert_kept(any_filter& into) {
     const std::vector<std::string> keys = front_.kept();
     bitmap fresh;
     into.try_insert_many(keys, fresh);
     return fresh.count();
 }
 
-void guard_core::body::catch_up() {
+void guard_impl::catch_up() {
     std::optional<std::string> mark = source_->mark();
     std::optional<std::string> since;
     {
@@ -129,7 +126,7 @@ void guard_core::body::catch_up() {
     }
     if (!mark || !since || !source_->scan_since(*since, [&](store::keys keys) {
             take_in(keys);
-            counts_.add(tally::caught_up, keys.size());
+            counts_.add(&counters::caught_up, keys.size());
         })) {
         rebuild();
         return;
@@ -138,4 +135,4 @@ void guard_core::body::catch_up() {
     mark_ = std::move(mark);
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,6 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/guard/redis_cache.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <random>
 #include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 constexpr char value_mark = 'v';
 constexpr char absence_mark = 'n';
 
-/// Whoever left a time alone did not mean half a minute for a cache.
+/// Defaults for a cache: half a minute would be far too long.
 redis::options hasty(redis::options of) {
     const redis::options usual;
     if (of.patience == usual.patience) of.patience = milliseconds{100};
@@ -33,12 +33,12 @@ redis_cache_options checked(redis_cache_options how) {
     constexpr milliseconds longest = std::chrono::years{100}; // so that no sum below overflows
     for (const milliseconds life : {how.expiry, how.absence_expiry}) {
         if (life <= milliseconds{0} || life > longest) {
-            throw bad_argument("entries of a cache live a while and not for ever: give an expiry "
-                               "above zero, of 100 years at most");
+            throw bad_argument("cache entries must expire: give an expiry above zero and of at "
+                               "most 100 years");
         }
     }
     if (!(how.jitter >= 0 && how.jitter < 1)) {
-        throw bad_argument("the jitter of an expiry is a share of it: give 0 or more, below 1");
+        throw bad_argument("the jitter is a fraction of the expiry: give 0 or more, below 1");
     }
     return how;
 }
@@ -53,18 +53,18 @@ cached known(const redis::reply& told) {
 
 void require_done(const redis::answer& of) {
     if (!of.reply.is_error()) return;
-    throw store_error(std::string("the cache in Redis refuses: ").append(of.reply.text));
+    throw store_error(std::string("the cache in Redis reports an error: ").append(of.reply.text));
 }
 
 } // namespace
 
-/// The connections, once there are some.
-class redis_cache::body {
+/// The client, once connected.
+class redis_cache::impl {
 public:
-    body(redis::client via, redis_cache_options how)
+    impl(redis::client via, redis_cache_options how)
         : how_(checked(std::move(how))), via_(std::move(via)) {}
 
-    body(redis::options to, redis_cache_options how)
+    impl(redis::options to, redis_cache_options how)
         : how_(checked(std::move(how))), to_(hasty(std::move(to))) {
         try {
             via_.emplace(to_);
@@ -93,8 +93,8 @@ public:
         return answers;
     }
 
-    /// A life between life * (1 - jitter) and life * (1 + jitter), in milliseconds.
-    std::int64_t spread(milliseconds life) {
+    /// A random lifetime between life * (1 - jitter) and life * (1 + jitter), in milliseconds.
+    std::int64_t with_jitter(milliseconds life) {
         const double chance = static_cast<double>(random() >> 11U) * 0x1p-53;
         const double part = 1 + how_.jitter * (2 * chance - 1);
         const auto drawn = std::floor(static_cast<double>(life.count()) * part);
@@ -106,7 +106,7 @@ private:
         throw unavailable(std::string("the cache in Redis does not answer: ").append(why));
     }
 
-    /// Connects without the lock: several at once are better than a queue of those who wait.
+    /// Connects without the lock: parallel attempts are better than a queue of waiting threads.
     redis::client connected() {
         {
             const std::lock_guard lock(mutex_);
@@ -118,7 +118,7 @@ private:
         return *via_;
     }
 
-    /// splitmix64 of a counter: two entries never share a step, whoever writes them.
+    /// splitmix64 of a counter: no two entries share a step, whichever thread writes them.
     std::uint64_t random() noexcept {
         std::uint64_t z = drawn_.fetch_add(0x9e3779b97f4a7c15U, std::memory_order_relaxed);
         z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -128,16 +128,16 @@ private:
 
     const redis_cache_options how_;
     const redis::options to_{};
-    std::mutex mutex_; ///< of the client's place, not of the client
+    std::mutex mutex_; ///< protects the pointer, not the client
     std::optional<redis::client> via_;
     std::atomic<std::uint64_t> drawn_ = std::random_device{}();
 };
 
 redis_cache::redis_cache(redis::client via, redis_cache_options how)
-    : body_(std::make_shared<body>(std::move(via), std::move(how))) {}
+    : impl_(std::make_shared<impl>(std::move(via), std::move(how))) {}
 
 redis_cache::redis_cache(redis::options to, redis_cache_options how)
-    : body_(std::make_shared<body>(std::move(to), std::move(how))) {}
+    : impl_(std::make_shared<impl>(std::move(to), std::move(how))) {}
 
 cached redis_cache::get(std::string_view key) { return std::move(get_many({&key, 1}).front()); }
 
@@ -146,12 +146,12 @@ std::vector<cached> redis_cache::get_many(keys all) {
     std::vector<redis::request> gets;
     gets.reserve(all.size());
     for (const std::string_view key : all) {
-        gets.push_back(redis::request::of("GET", body_->full(key)));
+        gets.push_back(redis::request::of("GET", impl_->full(key)));
     }
     std::vector<cached> found;
     found.reserve(all.size());
-    for (const redis::answer& each : body_->ask(gets)) {
-        // A list or a hash under our prefix is somebody's, but no knowledge.
+    for (const redis::answer& each : impl_->ask(gets)) {
+        // A list or a hash under our prefix is not ours and carries no information.
         if (!each.reply.text.starts_with("WRONGTYPE")) require_done(each);
         found.push_back(known(each.reply));
     }
@@ -161,21 +161,21 @@ std::vector<cached> redis_cache::get_many(keys all) {
 void redis_cache::put(std::span<const entry> entries) {
     std::vector<redis::request> sets;
     sets.reserve(entries.size());
-    const redis_cache_options& how = body_->how();
+    const redis_cache_options& how = impl_->how();
     for (const entry& each : entries) {
-        const std::string key = body_->full(each.key);
+        const std::string key = impl_->full(each.key);
         if (each.value) {
             const std::string value = std::string(1, value_mark).append(*each.value);
-            const std::int64_t life = body_->spread(how.expiry);
+            const std::int64_t life = impl_->with_jitter(how.expiry);
             sets.push_back(redis::request::of("SET", key, value, "PX", life).writes());
         } else if (how.absences) {
-            const std::int64_t life = body_->spread(how.absence_expiry);
+            const std::int64_t life = impl_->with_jitter(how.absence_expiry);
             const std::string_view mark(&absence_mark, 1);
             sets.push_back(redis::request::of("SET", key, mark, "PX", life, "NX").writes());
         }
     }
     if (sets.empty()) return;
-    for (const redis::answer& each : body_->ask(sets)) require_done(each);
+    for (const redis::answer& each : impl_->ask(sets)) require_done(each);
 }
 
 void redis_cache::erase(keys all) {
@@ -183,17 +183,17 @@ void redis_cache::erase(keys all) {
     std::vector<redis::request> unlinks;
     unlinks.reserve(all.size());
     for (const std::string_view key : all) {
-        unlinks.push_back(redis::request::of("UNLINK", body_->full(key)).writes());
+        unlinks.push_back(redis::request::of("UNLINK", impl_->full(key)).writes());
     }
-    for (const redis::answer& each : body_->ask(unlinks)) require_done(each);
+    for (const redis::answer& each : impl_->ask(unlinks)) require_done(each);
 }
 
 milliseconds redis_cache::longest_life() const noexcept {
-    const redis_cache_options& how = body_->how();
+    const redis_cache_options& how = impl_->how();
     const milliseconds longest =
         how.absences ? std::max(how.expiry, how.absence_expiry) : how.expiry;
     return milliseconds(static_cast<milliseconds::rep>(
         std::ceil(static_cast<double>(longest.count()) * (1 + how.jitter))));
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

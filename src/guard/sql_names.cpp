@@ -1,15 +1,13 @@
 #include "sql_names.hpp"
 
+#include <bloomery/detail/plan/text.hpp>
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/key/utf16.hpp>
-
-#include "../plan/text.hpp"
+#include <bloomery/key/encodings.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 std::string identifier(std::string_view name) {
     std::string made = "\"";
@@ -40,23 +38,34 @@ table_name name_of(const sql_table& from) {
     if (made.table.empty() || (dot != std::string::npos && made.schema.empty())) {
         throw bad_argument("name a table, or SCHEMA.TABLE");
     }
-    if (from.key_column.empty()) throw bad_argument("name the column of the keys");
+    if (from.key_column.empty()) throw bad_argument("name the column with the keys");
     for (const std::string* each : {&from.table, &from.key_column, &from.value_column}) {
         if (each->find('\0') != std::string::npos) {
-            throw bad_argument("a name in SQL has no character zero");
+            throw bad_argument("an SQL name cannot contain a NUL character");
         }
     }
     return made;
 }
 
 std::optional<std::int64_t> as_integer(std::string_view key) noexcept {
-    std::int64_t value = 0;
-    const char* const end = key.data() + key.size();
-    const auto [stop, failure] = std::from_chars(key.data(), end, value);
-    if (failure != std::errc{} || stop != end) return std::nullopt;
+    const auto value = text::number_in<std::int64_t>(key);
+    if (!value) return std::nullopt;
     const std::string_view digits = key.substr(key.front() == '-' ? 1 : 0);
     if (digits.front() == '0' && key.size() > 1) return std::nullopt; // -0 too
     return value;
+}
+
+void refuse_key(std::string_view key, const std::string& column, const std::string& table) {
+    throw store_error("the column " + column + " of " + table + " cannot hold the key " +
+                      shown(key) + ": use another key, or a column of bytes");
+}
+
+void refuse_column(const std::string& column, const std::string& table) {
+    throw store_error("the table " + table + " has no column " + column + ": name one that it has");
+}
+
+void refuse_busy() {
+    throw unavailable("all connections were busy: allow more of them, or call from fewer threads");
 }
 
 bool is_text(std::string_view key) noexcept {
@@ -74,4 +83,4 @@ std::string shown(std::string_view key) {
     return made;
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

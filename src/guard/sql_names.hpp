@@ -1,14 +1,14 @@
-// Names and keys, as SQL takes them.
+// Names and keys in SQL syntax.
 #pragma once
 
-#include <bloomery/guard/sql_table.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 /// "name", with quotes around it and those inside doubled. O(name).
 [[nodiscard]] std::string identifier(std::string_view name);
@@ -24,13 +24,21 @@ struct table_name {
 };
 [[nodiscard]] table_name name_of(const sql_table& from);
 
-/// The number whose text form the key is: -7, but not 007 nor +7. O(key).
+/// The number that the key spells: -7, but not 007 or +7. O(key).
 [[nodiscard]] std::optional<std::int64_t> as_integer(std::string_view key) noexcept;
 
-/// Whether it may be text in a database: UTF-8, without the character zero. O(key).
+/// Throws store_error: the column cannot hold the key; the table has no such column.
+[[noreturn]] void refuse_key(std::string_view key, const std::string& column,
+                             const std::string& table);
+[[noreturn]] void refuse_column(const std::string& column, const std::string& table);
+/// Throws unavailable: no connection of a pool became free in time.
+[[noreturn]] void refuse_busy();
+
+/// Whether it can be text in a database: UTF-8 without the character zero. O(key).
 [[nodiscard]] bool is_text(std::string_view key) noexcept;
 
-/// A key for a sentence: as it is if it is short and plain, else the word for it. O(key).
+/// A key for an error message: itself if it is short and printable, otherwise a placeholder.
+/// O(key).
 [[nodiscard]] std::string shown(std::string_view key);
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

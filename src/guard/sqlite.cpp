@@ -1,23 +1,23 @@
 #include <bloomery/guard/sqlite.hpp>
 
-#include "sqlite_body.hpp"
+#include "sqlite_impl.hpp"
 
 #include <sqlite3.h>
 
 #include <system_error>
 #include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The name that stays the same when the working folder changes.
+/// The absolute path, which does not depend on the working directory.
 fs::path whole(const fs::path& file) {
     if (file.empty() || file == ":memory:") {
-        throw bad_argument("a store of SQLite needs a file, which its connections share; for one "
-                           "in memory there is store::memory");
+        throw bad_argument("an SQLite store needs a file for its connections to share; for one "
+                           "in memory use store::memory");
     }
     std::error_code ignored;
     const fs::path found = fs::weakly_canonical(fs::absolute(file), ignored);
@@ -25,39 +25,36 @@ fs::path whole(const fs::path& file) {
 }
 
 [[noreturn]] void refuse_sqlite(std::string_view key, const sqlite_table& table) {
-    std::string sentence = "the column " + table.key_column + " of " + table.name.table;
-    throw store_error(sentence.append(" cannot hold the key ").append(shown(key)) +
-                      ": put another key, or use a column of bytes");
+    refuse_key(key, table.key_column, table.name.table);
 }
 
 } // namespace
 
-sqlite::body::body(const fs::path& file, const sql_table& where, const sqlite_options& how)
+sqlite::impl::impl(const fs::path& file, const sql_table& where, const sqlite_options& how)
     : file_(whole(file)), how_(how), is_new_(!fs::exists(file_)), table_(look(where)),
-      pool_(how.most_connections, how.busy_timeout,
-            [this] { return std::make_unique<sqlite_session>(open(), table_); }) {
-    if (how.most_connections == 0) throw bad_argument("a store needs a connection at least");
+      pool_(how.most_connections) {
+    if (how.most_connections == 0) throw bad_argument("a store needs at least one connection");
 }
 
-std::unique_ptr<sqlite_connection> sqlite::body::open() const {
+std::unique_ptr<sqlite_connection> sqlite::impl::open() const {
     int flags = how_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (how_.create && !how_.read_only) flags |= SQLITE_OPEN_CREATE;
     auto made = std::make_unique<sqlite_connection>(file_, flags, how_.busy_timeout);
     return made;
 }
 
-sqlite_table sqlite::body::look(const sql_table& where) const {
+sqlite_table sqlite::impl::look(const sql_table& where) const {
     const bool makes = how_.create && !how_.read_only;
     if (is_new_ && !makes)
         throw store_error("there is no database " + file_.string() +
-                          ": give the path of one that is there");
+                          ": give the path of an existing one");
     const std::unique_ptr<sqlite_connection> first = open();
     if (is_new_) first->run("PRAGMA journal_mode = WAL");
     if (makes) first->run(sqlite_table::create(where, how_.keys));
     return {*first, where};
 }
 
-std::string sqlite::body::name() const {
+std::string sqlite::impl::name() const {
     std::string made = "sqlite " + file_.string() + " ";
     if (!table_.name.schema.empty()) made += table_.name.schema + ".";
     return made.append(table_.name.table).append(".").append(table_.key_column);
@@ -67,7 +64,7 @@ sqlite_session::sqlite_session(std::unique_ptr<sqlite_connection> through,
                                const sqlite_table& table)
     : through_(std::move(through)), table_(table), find_(*through_, table.find()) {}
 
-/// The index may find other rows: those that a collation takes for equal, or 7 for 007.
+/// The index may find other rows: those that a collation considers equal, or 7 for 007.
 bool sqlite_session::finds(std::string_view key) {
     const bool text = is_text(key);
     if (text) {
@@ -138,7 +135,7 @@ bool sqlite_session::put(std::string_view key, std::string_view value) {
     const sqlite_use other(*update_);
     update_->bind_column(1, find_, 0);
     bind_value(*update_, 2, value);
-    find_.reset(); // it walks the index that the change goes to
+    find_.reset(); // it iterates over the index that is about to change
     update_->run();
     return false;
 }
@@ -159,21 +156,21 @@ bool sqlite_session::erase(std::string_view key) {
 }
 
 sqlite::sqlite(const fs::path& file, const sql_table& where, sqlite_options how)
-    : body_(std::make_shared<body>(file, where, how)) {}
+    : impl_(std::make_shared<impl>(file, where, how)) {}
 
-std::optional<std::string> sqlite::get(std::string_view key) { return body_->take()->get(key); }
+std::optional<std::string> sqlite::get(std::string_view key) { return impl_->take()->get(key); }
 
 std::vector<std::optional<std::string>> sqlite::get_many(keys all) {
     std::vector<std::optional<std::string>> values;
     values.reserve(all.size());
-    const auto session = body_->take();
+    const auto session = impl_->take();
     const sqlite_transaction once(session->connection(), sqlite_transaction::kind::read);
     for (const std::string_view key : all) values.push_back(session->get(key));
     return values;
 }
 
 bool sqlite::put(std::string_view key, std::string_view value) {
-    const auto session = body_->take();
+    const auto session = impl_->take();
     sqlite_transaction change(session->connection(), sqlite_transaction::kind::write);
     const bool is_new = session->put(key, value);
     change.commit();
@@ -181,13 +178,13 @@ bool sqlite::put(std::string_view key, std::string_view value) {
 }
 
 bool sqlite::erase(std::string_view key) {
-    const auto session = body_->take();
+    const auto session = impl_->take();
     sqlite_transaction change(session->connection(), sqlite_transaction::kind::write);
     const bool was_there = session->erase(key);
     change.commit();
     return was_there;
 }
 
-std::string sqlite::name() const { return body_->name(); }
+std::string sqlite::name() const { return impl_->name(); }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -26,7 +26,7 @@ sqlite_connection::sqlite_connection(std::filesystem::path file, int flags,
     : file_(std::move(file)) {
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(file_.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-    handle_.reset(opened); // also where it failed, to be closed and to say why
+    handle_.reset(opened); // also on failure, for the message and to close it
     if (opened == nullptr) throw std::bad_alloc();
     if (code != SQLITE_OK) fail(code);
     sqlite3_extended_result_codes(opened, 1);
@@ -43,7 +43,7 @@ void sqlite_connection::run(const std::string& sql) {
 }
 
 std::string sqlite_connection::sentence() const {
-    std::string made = "SQLite says of ";
+    std::string made = "SQLite error in ";
     made += file_.string();
     made += ": ";
     made += sqlite3_errmsg(get());
@@ -58,7 +58,7 @@ void sqlite_connection::fail(int code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-        throw unavailable(sentence() + "; somebody kept it locked, so try again");
+        throw unavailable(sentence() + "; it was locked for too long, so try again");
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
         throw unavailable(sentence());
@@ -89,7 +89,7 @@ sqlite_statement::sqlite_statement(sqlite_connection& on, const std::string& sql
 
 void sqlite_statement::require(int code) {
     if (code == SQLITE_TOOBIG) {
-        throw store_error("SQLite takes no key or value of more than 1,000,000,000 bytes");
+        throw store_error("SQLite does not accept keys or values of more than 1,000,000,000 bytes");
     }
     if (code != SQLITE_OK) on_.fail(code);
 }
@@ -157,7 +157,8 @@ sqlite_transaction::sqlite_transaction(sqlite_connection& on, kind what) : on_(o
 }
 
 sqlite_transaction::~sqlite_transaction() {
-    // SQLite ends it by itself after some failures. What cannot be undone now is when it is closed.
+    // SQLite ends the transaction by itself after some failures. What cannot be rolled back now is
+    // rolled back on close.
     if (is_open_ && sqlite3_get_autocommit(on_.get()) == 0) {
         sqlite3_exec(on_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
     }
@@ -169,4 +170,4 @@ void sqlite_transaction::commit() {
     is_open_ = false;
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

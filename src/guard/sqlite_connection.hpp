@@ -7,14 +7,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 /// For one thread at a time.
 class sqlite_connection {
@@ -23,14 +22,14 @@ public:
     sqlite_connection(std::filesystem::path file, int flags, std::chrono::milliseconds patience);
 
     [[nodiscard]] sqlite3* get() const noexcept { return handle_.get(); }
-    /// Whether it is outside of a transaction and has met no failure of the disk.
+    /// Whether it is outside a transaction and has had no disk failure.
     [[nodiscard]] bool is_sound() const noexcept;
-    /// Runs statements that give nothing. Throws as `fail`.
+    /// Runs statements without results. Throws like `fail`.
     void run(const std::string& sql);
 
     /// Throws what SQLite's code means: unavailable, store_error, std::bad_alloc.
     [[noreturn]] void fail(int code);
-    /// The same for the end of a change: outcome_unknown where the disk failed.
+    /// The same for the end of a change: outcome_unknown if the disk failed.
     [[noreturn]] void fail_at_commit(int code);
 
 private:
@@ -69,7 +68,7 @@ public:
 
     [[nodiscard]] bool is_null(int column) const noexcept;
     [[nodiscard]] std::int64_t integer(int column) const noexcept;
-    /// The bytes of a BLOB, the text of everything else. Gone with the row.
+    /// The bytes of a BLOB, or the text of everything else. Valid until the next row.
     [[nodiscard]] std::string_view bytes(int column) const;
 
 private:
@@ -100,7 +99,7 @@ class sqlite_transaction {
 public:
     enum class kind : std::uint8_t { read, write };
 
-    /// One that writes has the database for itself from the beginning.
+    /// A writing transaction has exclusive access to the database from the start.
     sqlite_transaction(sqlite_connection& on, kind what);
     sqlite_transaction(const sqlite_transaction&) = delete;
     sqlite_transaction& operator=(const sqlite_transaction&) = delete;
@@ -114,4 +113,4 @@ private:
     bool is_open_ = true;
 };
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -1,17 +1,17 @@
-// The calls of an SQLite store that are about all rows.
+// The calls of an SQLite store that read the whole table.
 #include <bloomery/guard/sqlite.hpp>
 
-#include "key_batch.hpp"
-#include "sqlite_body.hpp"
+#include "scan_batch.hpp"
+#include "sqlite_impl.hpp"
 
 #include <charconv>
 #include <system_error>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
-/// What a mark says: "rowid 1234 count 1000", or "count 1000".
+/// The contents of a mark: "rowid 1234 count 1000", or "count 1000".
 struct sqlite_moment {
     std::optional<std::int64_t> largest{};
     std::int64_t count = 0;
@@ -57,7 +57,7 @@ sqlite_moment sqlite_now(sqlite_connection& in, const sqlite_table& table) {
 }
 
 void visit_rows(sqlite_statement& rows, const key_visitor& visit) {
-    key_batch batch(visit);
+    scan_batch batch(visit);
     while (rows.step()) batch.add(rows.bytes(0));
     batch.flush();
 }
@@ -71,26 +71,26 @@ std::int64_t count_after(sqlite_connection& in, const sqlite_table& table, std::
 } // namespace
 
 void sqlite::scan(const key_visitor& visit) {
-    const std::unique_ptr<sqlite_connection> own = body_->open();
-    sqlite_statement rows(*own, body_->table().scan(false));
+    const std::unique_ptr<sqlite_connection> own = impl_->open();
+    sqlite_statement rows(*own, impl_->table().scan(false));
     visit_rows(rows, visit);
 }
 
 std::uint64_t sqlite::count() {
-    const auto session = body_->take();
-    return static_cast<std::uint64_t>(sqlite_now(session->connection(), body_->table()).count);
+    const auto session = impl_->take();
+    return static_cast<std::uint64_t>(sqlite_now(session->connection(), impl_->table()).count);
 }
 
 std::string sqlite::mark() {
-    const auto session = body_->take();
-    return sqlite_now(session->connection(), body_->table()).text();
+    const auto session = impl_->take();
+    return sqlite_now(session->connection(), impl_->table()).text();
 }
 
 bool sqlite::scan_since(const std::string& mark, const key_visitor& visit) {
-    const sqlite_table& table = body_->table();
+    const sqlite_table& table = impl_->table();
     const std::optional<sqlite_moment> then = parsed(mark);
     if (!then || then->largest.has_value() == table.row_number.empty()) return false;
-    const std::unique_ptr<sqlite_connection> own = body_->open();
+    const std::unique_ptr<sqlite_connection> own = impl_->open();
     const sqlite_transaction once(*own, sqlite_transaction::kind::read);
     const sqlite_moment present = sqlite_now(*own, table);
     if (!then->largest) return present.count == then->count;
@@ -102,10 +102,10 @@ bool sqlite::scan_since(const std::string& mark, const key_visitor& visit) {
 }
 
 void sqlite::load(std::span<const entry> rows) {
-    const auto session = body_->take();
+    const auto session = impl_->take();
     sqlite_transaction change(session->connection(), sqlite_transaction::kind::write);
     for (const entry& each : rows) session->insert(each.key, each.value);
     change.commit();
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -3,7 +3,7 @@
 #include <array>
 #include <cctype>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 namespace {
 
@@ -63,11 +63,7 @@ sqlite_table::sqlite_table(sqlite_connection& in, const sql_table& where)
 void sqlite_table::look_at_columns(sqlite_connection& in, const sql_table& where) {
     const auto affinity = [&](const std::string& column) {
         sqlite_statement query = column_of(in, name, column);
-        if (!query.step()) {
-            std::string sentence = "the table ";
-            sentence.append(where.table).append(" has no column ").append(column);
-            throw store_error(sentence + ": name one that it has");
-        }
+        if (!query.step()) refuse_column(column, where.table);
         return affinity_of(query.bytes(1));
     };
     key_affinity = affinity(key_column);
@@ -81,7 +77,7 @@ void sqlite_table::look_at_row_numbers(sqlite_connection& in) {
                         key.integer(3) == 1;
     if (is_key) return;
     for (const char* const each : {"rowid", "_rowid_", "oid"}) {
-        if (!column_of(in, name, each).step()) { // else it is a column like any other
+        if (!column_of(in, name, each).step()) { // otherwise it is an ordinary column
             row_number = each;
             return;
         }
@@ -105,7 +101,7 @@ std::string sqlite_table::insert() const {
 
 std::string sqlite_table::update() const {
     const std::string key = identifier(key_column);
-    // The first comparison is for the index, the second where that one ignores cases.
+    // The first comparison uses the index; the second is exact if the first is case-insensitive.
     const std::string made =
         "UPDATE " + name.text() + " SET " + identifier(value_column) + " = ?2 WHERE ";
     return made + key + " = ?1 AND " + key + " = ?1 COLLATE BINARY";
@@ -144,4 +140,4 @@ std::string sqlite_table::create(const sql_table& what, sql_keys made_of) {
     return made + ")";
 }
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -1,7 +1,7 @@
-// What a table of SQLite is like, and the statements that follow from it.
+// The structure of an SQLite table, and the statements for it.
 #pragma once
 
-#include <bloomery/guard/sql_table.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "sql_names.hpp"
 #include "sqlite_connection.hpp"
@@ -10,27 +10,27 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
-/// How a column turns what it is given: by the first of these whose rule its type meets. BLOB is
-/// for what has no type too: such columns hold text, bytes and numbers as they come.
+/// How a column converts values: by the first of these whose rule its type matches. BLOB also
+/// covers columns without a type, which hold text, bytes and numbers as given.
 enum class sqlite_affinity : std::uint8_t { integer, text, blob, numeric };
 
 /// By the rules of SQLite (datatype3.html, 3.1); ANY, a type of strict tables, counts as none.
 /// O(1).
 [[nodiscard]] sqlite_affinity affinity_of(std::string_view type);
 
-/// A table that is there.
+/// An existing table.
 struct sqlite_table {
     table_name name{};
     std::string key_column{};
     std::string value_column{}; ///< or empty
     sqlite_affinity key_affinity{};
     sqlite_affinity value_affinity{};
-    /// What its row numbers are called; empty if it has none, or if they are its keys.
+    /// The name of its row numbers; empty if it has none, or if they are its keys.
     std::string row_number{};
 
-    /// Looks it up. Throws store_error that names what is missing.
+    /// Inspects the table. Throws store_error that names what is missing.
     sqlite_table(sqlite_connection& in, const sql_table& where);
 
     /// key, value: of the key ?1; in columns that hold anything ?1 as text, ?2 as bytes, ?3 as a
@@ -47,7 +47,7 @@ struct sqlite_table {
     [[nodiscard]] std::string count() const;
     /// The count of rows after the number ?1.
     [[nodiscard]] std::string count_since() const;
-    /// To make such a table.
+    /// The statement that creates such a table.
     [[nodiscard]] static std::string create(const sql_table& what, sql_keys made_of);
 
 private:
@@ -55,4 +55,4 @@ private:
     void look_at_row_numbers(sqlite_connection& in);
 };
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

@@ -1,71 +1,54 @@
-// Counts that many threads raise at once.
+// Counters that many threads increment at the same time.
 #pragma once
+
+#include <bloomery/guard/numbers.hpp>
 
 #include "read_mostly_lock.hpp"
 
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
-/// What a guard counts; the names are those of guard_numbers.
-enum class tally : std::uint8_t {
-    refused,
-    excepted,
-    joined,
-    cache_hits,
-    cache_absences,
-    source_hits,
-    false_positives,
-    unfiltered_absences,
-    failed,
-    puts,
-    updates,
-    erases,
-    uncertain,
-    cache_failures,
-    source_failures,
-    caught_up,
-    filter_calls,
-    filter_ns,
-    cache_calls,
-    cache_ns,
-    source_calls,
-    source_ns,
-    end,
+/// What a guard counts: numbers of guard_numbers, and calls with the time that they took.
+struct counters : guard_numbers {
+    std::uint64_t filter_calls = 0;
+    std::uint64_t filter_ns = 0;
+    std::uint64_t cache_calls = 0;
+    std::uint64_t cache_ns = 0;
+    std::uint64_t source_calls = 0;
+    std::uint64_t source_ns = 0;
 };
+using tally = std::uint64_t counters::*;
 
-/// A row of counts for each group of threads, so that they do not wait for each other's lines.
+/// A row of counters for each group of threads, so that they do not contend for cache lines.
 class tallies {
 public:
     void add(tally what, std::uint64_t by = 1) noexcept {
-        rows_[thread_number() % row_count].at[index(what)].fetch_add(by, std::memory_order_relaxed);
+        of(rows_[thread_number() % rows_.size()], what).fetch_add(by, std::memory_order_relaxed);
     }
     [[nodiscard]] std::uint64_t operator[](tally what) const noexcept {
         std::uint64_t sum = 0;
-        for (const row& one : rows_) {
-            sum += one.at[index(what)].load(std::memory_order_relaxed);
+        for (row& one : rows_) {
+            sum += of(one, what).load(std::memory_order_relaxed);
         }
         return sum;
     }
 
 private:
-    static constexpr std::size_t row_count = 16;
-    static constexpr auto kinds = static_cast<std::size_t>(tally::end);
-    static constexpr std::size_t index(tally what) noexcept {
-        return static_cast<std::size_t>(what);
-    }
     struct alignas(64) row {
-        std::array<std::atomic<std::uint64_t>, kinds> at{};
+        counters at{};
     };
+    static std::atomic_ref<std::uint64_t> of(row& one, tally what) noexcept {
+        return std::atomic_ref(one.at.*what);
+    }
 
-    std::array<row, row_count> rows_{};
+    mutable std::array<row, 16> rows_{};
 };
 
-/// Adds the time of its life, and one call, when it ends.
+/// Measures a scope: adds its duration, and one call, at the end.
 class timed {
 public:
     timed(tallies& to, tally calls, tally ns) noexcept : to_(to), calls_(calls), ns_(ns) {}
@@ -84,4 +67,4 @@ private:
     std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,46 +1,46 @@
-#include <bloomery/plan/estimate.hpp>
+#include <bloomery/detail/plan/text.hpp>
+#include <bloomery/plan/rates.hpp>
 
-#include "../plan/text.hpp"
-#include "body.hpp"
+#include "impl.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
 using plan::grouped;
 using plan::percent;
 
-// To be looked at more often than this takes longer than it tells.
+// Checking more often than this costs more than it reveals.
 std::uint64_t look_every(std::uint64_t capacity) {
     return std::max<std::uint64_t>(16, capacity / 64);
 }
 
 } // namespace
 
-void guard_core::body::raise(alarm_kind kind, std::string sentence) {
+void guard_impl::raise(alarm_kind kind, std::string sentence) {
     alarms_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
     if (how_.on_alarm) {
         how_.on_alarm({kind, std::move(sentence)});
     }
 }
 
-void guard_core::body::watch_growth() {
+void guard_impl::watch_growth() {
     if (created_.fetch_add(1, std::memory_order_relaxed) + 1 >= look_at_) {
         look_at_growth();
     }
 }
 
-void guard_core::body::look_at_growth() {
+void guard_impl::look_at_growth() {
     const front::facts now = front_.look();
     look_at_ = created_ + look_every(now.newest_capacity);
     if (how_.policy == when_overfull::grow && now.newest_items >= now.newest_capacity) {
         try {
             grow();
             return;
-        } catch (const std::exception&) { // the put that led here was done; the rate tells
+        } catch (const std::exception&) { // the put itself succeeded; the rate will show it
             ++failed_rebuilds_;
         }
     }
@@ -48,34 +48,29 @@ void guard_core::body::look_at_growth() {
         return;
     }
     if (!is_overfull_.exchange(true)) {
-        raise(alarm_kind::overfull, std::string("the filter has about ")
-                                        .append(grouped(now.items))
-                                        .append(" keys and is for ")
-                                        .append(grouped(now.item_capacity))
-                                        .append(": it errs on ")
-                                        .append(percent(now.rate))
-                                        .append(" of absent keys, planned were ")
-                                        .append(percent(how_.planned.value))
-                                        .append("; rebuild it"));
+        raise(alarm_kind::overfull,
+              "the filter has about " + grouped(now.items) + " keys but was built for " +
+                  grouped(now.item_capacity) + ": its false-positive rate is " + percent(now.rate) +
+                  ", planned " + percent(how_.planned.value) + "; rebuild it");
     }
     if (how_.policy == when_overfull::rebuild) {
         request_rebuild();
     }
 }
 
-// Each layer is twice as large and errs half as often as the one before, so that all together stay
+// Each layer is twice as large and has half the rate of the previous one, so that all together stay
 // below twice the planned rate.
-rate guard_core::body::rate_of_layer(std::uint64_t layer) const {
+rate guard_impl::rate_of_layer(std::uint64_t layer) const {
     return {std::ldexp(how_.planned.value, -static_cast<int>(std::min<std::uint64_t>(layer, 40)))};
 }
 
-void guard_core::body::grow() {
+void guard_impl::grow() {
     const std::unique_lock alone(making_, std::try_to_lock);
     if (!alone.owns_lock()) {
-        return; // a whole filter is under way
+        return; // a rebuild is in progress
     }
-    // From the first look on, so that the filter is not let go meanwhile, nor the layer's file
-    // taken for one that is left over.
+    // Held from the first check on, so that the filter is not discarded meanwhile, and the layer's
+    // file is not mistaken for a leftover.
     const std::lock_guard lock(noting_);
     const front::facts now = front_.look();
     if (now.layers == 0 || now.newest_items < now.newest_capacity) {
@@ -84,43 +79,40 @@ void guard_core::body::grow() {
     any_filter layer =
         made(items{now.newest_capacity * 2}, rate_of_layer(now.layers), layer_file(now.layers));
     if (!how_.file.empty()) {
-        // Before anything is in it: a note that did not know the layer would lose its keys.
+        // Before the layer has keys: a note that does not mention the layer would lose them.
         note_.layers = now.layers + 1;
         write_note(how_.file, note_);
     }
     front_.add_layer(std::move(layer));
 }
 
-void guard_core::body::watch_rate() {
-    const std::uint64_t refused = counts_[tally::refused];
-    const std::uint64_t errors = counts_[tally::false_positives];
+void guard_impl::watch_rate() {
+    const std::uint64_t refused = counts_[&counters::refused];
+    const std::uint64_t errors = counts_[&counters::false_positives];
     if (!rate_watch_.is_due(errors)) {
         return;
     }
     const std::optional<double> computed = front_.rate_if_idle();
     if (!computed) {
-        return; // the next one looks
+        return; // the next put checks
     }
     const rate_watch::finding found =
         rate_watch_.look(refused, errors, *computed, how_.planned.value);
     if (found.beyond_chance) {
         raise(alarm_kind::crafted_keys,
-              grouped(found.errors)
-                  .append(" of ")
-                  .append(grouped(found.absences))
-                  .append(" absent keys passed the filter, where ")
-                  .append(percent(*computed))
-                  .append(" would by chance: somebody asks for keys that are known to pass, or for "
-                          "erased ones; a rebuild takes a new secret"));
+              grouped(found.errors) + " of " + grouped(found.absences) +
+                  " absent keys passed the filter, where " + percent(*computed) +
+                  " would by chance: someone requests keys that are known to pass, or erased "
+                  "ones; a rebuild uses a new secret");
     }
     if (found.beyond_plan && how_.policy != when_overfull::alarm) {
         request_rebuild();
     }
 }
 
-// Keys that are chosen so that each sets as many new bits as it can fill a filter sooner than as
-// many others do. Six standard deviations, of an estimate that has a known error.
-void guard_core::body::watch_fill() {
+// Keys chosen to set as many new bits as possible fill a filter faster than other keys. The
+// threshold is six standard deviations of an estimate with a known error.
+void guard_impl::watch_fill() {
     const auto [bits, keys] = front_.count_bits();
     if (keys < 1000 || bits.bit_count == 0) {
         return;
@@ -128,41 +120,31 @@ void guard_core::body::watch_fill() {
     const auto known = static_cast<double>(keys);
     const double surplus = bits.items.items - known;
     // Keys on which the filter erred when they came are not among those known.
-    const double slack = (0.05 + bits.expected_fpp) * known + 6 * bits.items.standard_error;
+    const double slack = (0.05 + bits.expected_rate) * known + 6 * bits.items.standard_error;
     if (bits.items.saturated || surplus > slack) {
-        raise(
-            alarm_kind::crafted_fill,
-            std::string("the filter's bits look like those of ")
-                .append(bits.items.saturated
-                            ? "any number of keys"
-                            : grouped(static_cast<std::uint64_t>(bits.items.items)).append(" keys"))
-                .append(", and ")
-                .append(grouped(keys))
-                .append(" were put in: keys are chosen to fill it, or were put in by others; a "
-                        "rebuild takes a new secret"));
+        const std::string like = bits.items.saturated
+                                     ? "any number of"
+                                     : grouped(static_cast<std::uint64_t>(bits.items.items));
+        raise(alarm_kind::crafted_fill,
+              "the filter's bits look like those of " + like + " keys, but " + grouped(keys) +
+                  " were added: someone chooses keys to fill it, or others added keys; a rebuild "
+                  "uses a new secret");
     }
 }
 
-guard_numbers guard_core::body::numbers() const {
+guard_numbers guard_impl::numbers() const {
     guard_numbers now;
-    now.refused = counts_[tally::refused];
-    now.excepted = counts_[tally::excepted];
-    now.joined = counts_[tally::joined];
-    now.cache_hits = counts_[tally::cache_hits];
-    now.cache_absences = counts_[tally::cache_absences];
-    now.source_hits = counts_[tally::source_hits];
-    now.false_positives = counts_[tally::false_positives];
-    now.unfiltered_absences = counts_[tally::unfiltered_absences];
-    now.failed = counts_[tally::failed];
-    now.asked = now.refused + now.excepted + now.joined + now.cache_hits + now.cache_absences +
-                now.source_hits + now.false_positives + now.unfiltered_absences + now.failed;
-    now.puts = counts_[tally::puts];
-    now.updates = counts_[tally::updates];
-    now.erases = counts_[tally::erases];
-    now.uncertain = counts_[tally::uncertain];
-    now.cache_failures = counts_[tally::cache_failures];
-    now.source_failures = counts_[tally::source_failures];
-    now.caught_up = counts_[tally::caught_up];
+    using n = guard_numbers;
+    for (const auto one :
+         {&n::refused, &n::excepted, &n::joined, &n::cache_hits, &n::cache_absences,
+          &n::source_hits, &n::false_positives, &n::unfiltered_absences, &n::failed}) {
+        now.*one = counts_[one];
+        now.asked += now.*one;
+    }
+    for (const auto one : {&n::puts, &n::updates, &n::erases, &n::uncertain, &n::cache_failures,
+                           &n::source_failures, &n::caught_up}) {
+        now.*one = counts_[one];
+    }
 
     const front::facts filter = front_.look();
     now.ready = filter.layers != 0;
@@ -192,10 +174,10 @@ guard_numbers guard_core::body::numbers() const {
     const auto time = [&](tally calls, tally ns) {
         return guard_time{counts_[calls], std::chrono::nanoseconds(counts_[ns])};
     };
-    now.filter_time = time(tally::filter_calls, tally::filter_ns);
-    now.cache_time = time(tally::cache_calls, tally::cache_ns);
-    now.source_time = time(tally::source_calls, tally::source_ns);
+    now.filter_time = time(&counters::filter_calls, &counters::filter_ns);
+    now.cache_time = time(&counters::cache_calls, &counters::cache_ns);
+    now.source_time = time(&counters::source_calls, &counters::source_ns);
     return now;
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

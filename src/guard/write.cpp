@@ -1,16 +1,13 @@
-#include "body.hpp"
-#include "of_source.hpp"
+#include "impl.hpp"
 
-#include <algorithm>
-
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 namespace {
 
-// After so long, what a lost connection had begun in the source is over.
+// After this time, a change on a lost connection is no longer in progress.
 constexpr std::chrono::hours uncertain_for{1};
 
-/// The end of a write comes, whatever happens in between.
+/// Ends a write, whatever happens in between.
 class write_mark {
 public:
     write_mark(flights& among, std::string_view key)
@@ -29,10 +26,10 @@ private:
 
 } // namespace
 
-// The filter first: whatever the source holds, the filter knows. If the source then refuses, the
+// The filter first: it must know every key that the source holds. If the source then refuses, the
 // filter claims one key too many.
-void guard_core::body::put(std::string_view key, std::string_view value) {
-    counts_.add(tally::puts);
+void guard_impl::put(std::string_view key, std::string_view value) {
+    counts_.add(&counters::puts);
     bool created = false;
     {
         const write_mark here(flights_, key);
@@ -47,14 +44,14 @@ void guard_core::body::put(std::string_view key, std::string_view value) {
     if (created) {
         watch_growth();
     } else {
-        counts_.add(tally::updates);
+        counts_.add(&counters::updates);
     }
 }
 
-bool guard_core::body::put_in_source(std::string_view key, std::string_view value) {
+bool guard_impl::put_in_source(std::string_view key, std::string_view value) {
     const front::ticket ticket = front_.begin_put(key);
     try {
-        notice_damage(); // what could not take the key must be gone before the source has it
+        notice_damage(); // before the source has the key, a filter that could not add it is gone
     } catch (...) {
         front_.end_put(ticket, false);
         throw;
@@ -62,7 +59,7 @@ bool guard_core::body::put_in_source(std::string_view key, std::string_view valu
     bool created = false;
     try {
         created = of_source([&] { return source_->put(key, value); });
-        // Unless the filter had not known it: then somebody else had put it there.
+        // Unless the filter did not know it: then somebody else had put it into the source.
         if (!created && !ticket.fresh) {
             front_.take_back(ticket, key);
         }
@@ -74,7 +71,7 @@ bool guard_core::body::put_in_source(std::string_view key, std::string_view valu
         front_.take_back(ticket, key);
         front_.end_put(ticket, false);
         throw;
-    } catch (...) { // a store of somebody else's: nothing is known
+    } catch (...) { // a user's store: the outcome is unknown
         remember_uncertain(key);
         front_.end_put(ticket, false);
         throw;
@@ -83,9 +80,9 @@ bool guard_core::body::put_in_source(std::string_view key, std::string_view valu
     return created;
 }
 
-// The source first: the filter may know more than the source has, never less.
-bool guard_core::body::erase(std::string_view key) {
-    counts_.add(tally::erases);
+// The source first: the filter may claim more keys than the source has, never fewer.
+bool guard_impl::erase(std::string_view key) {
+    counts_.add(&counters::erases);
     write_mark here(flights_, key);
     const front::ticket ticket = front_.begin_erase();
     bool existed = false;
@@ -101,14 +98,14 @@ bool guard_core::body::erase(std::string_view key) {
     return existed;
 }
 
-// Not before those have ended who are filling the cache with what the key was.
-void guard_core::body::forget_in_cache(std::string_view key) {
+// Waits for threads that are filling the cache with the old value.
+void guard_impl::forget_in_cache(std::string_view key) {
     flights_.await_fills(key);
     cache_.erase(key);
 }
 
-void guard_core::body::remember_uncertain(std::string_view key) {
-    counts_.add(tally::uncertain);
+void guard_impl::remember_uncertain(std::string_view key) {
+    counts_.add(&counters::uncertain);
     const std::lock_guard lock(uncertain_mutex_);
     forget_certain();
     const clock::time_point until = clock::now() + uncertain_for;
@@ -116,12 +113,12 @@ void guard_core::body::remember_uncertain(std::string_view key) {
     uncertain_until_ = until.time_since_epoch().count();
 }
 
-void guard_core::body::forget_certain() {
+void guard_impl::forget_certain() {
     std::erase_if(uncertain_, [](const auto& one) { return clock::now() > one.second; });
 }
 
-/// Whether the source's word on a key will hold as long as nobody writes it.
-bool guard_core::body::is_settled(std::string_view key) {
+/// Whether the source's answer for a key stays valid until the key is written.
+bool guard_impl::is_settled(std::string_view key) {
     if (clock::now().time_since_epoch().count() > uncertain_until_) {
         return true;
     }
@@ -130,7 +127,7 @@ bool guard_core::body::is_settled(std::string_view key) {
     return found == uncertain_.end() || clock::now() > found->second;
 }
 
-void guard_core::body::insert_uncertain(any_filter& into) {
+void guard_impl::insert_uncertain(any_filter& into) {
     const std::lock_guard lock(uncertain_mutex_);
     forget_certain();
     for (const auto& one : uncertain_) {
@@ -138,4 +135,4 @@ void guard_core::body::insert_uncertain(any_filter& into) {
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,6 +1,6 @@
-#include <bloomery/hash/hash_id.hpp>
+#include <bloomery/detail/hash/hash_id.hpp>
 
-namespace bloomery::hash {
+namespace bloomery::inline v0::hash {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::optional<hash_id> hash_named(std::string_view wanted) noexcept {
     return std::nullopt;
 }
 
-} // namespace bloomery::hash
+} // namespace bloomery::inline v0::hash

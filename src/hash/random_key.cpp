@@ -1,5 +1,5 @@
+#include <bloomery/detail/hash/siphash.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/hash/siphash.hpp>
 
 #include <sys/random.h>
 
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <system_error>
 
-namespace bloomery::hash {
+namespace bloomery::inline v0::hash {
 
 sip_key random_key() {
     std::array<std::byte, 16> secret;
@@ -16,11 +16,11 @@ sip_key random_key() {
     // still gathering its first entropy.
     while (getrandom(secret.data(), secret.size(), 0) != static_cast<ssize_t>(secret.size())) {
         if (errno != EINTR) {
-            throw io_error("cannot draw a random key from the system",
+            throw io_error("cannot get a random key from the system",
                            std::error_code(errno, std::generic_category()));
         }
     }
     return {load_le64(secret.data()), load_le64(secret.data() + 8)};
 }
 
-} // namespace bloomery::hash
+} // namespace bloomery::inline v0::hash

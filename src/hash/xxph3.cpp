@@ -1,12 +1,12 @@
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/xxph3.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/hash/xxph3.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace bloomery::hash {
+namespace bloomery::inline v0::hash {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::uint64_t xxph3_64(std::span<const std::byte> key, std::uint64_t seed) noexc
     return hash_long(key.data(), key.size(), seed);
 }
 
-} // namespace bloomery::hash
+} // namespace bloomery::inline v0::hash

@@ -1,16 +1,16 @@
-// What is done to one block: the same three operations for every blocked layout.
+// Operations on one block: the same three for every blocked layout.
 //
 // Private to the kernels, and compiled once for each: everything is local to the including file.
 #pragma once
 
-#include <bloomery/kernel/lanes.hpp>
-#include <bloomery/kernel/shared_words.hpp>
+#include <bloomery/detail/kernel/lanes.hpp>
+#include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/layout/blocked.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 namespace {
 
 /// Split layouts: all lanes at once.
@@ -111,4 +111,4 @@ struct block<layout_kind::blocked_512> {
 };
 
 } // namespace
-} // namespace bloomery::kernel
+} // namespace bloomery::inline v0::kernel

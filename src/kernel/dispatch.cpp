@@ -5,54 +5,107 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <string>
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 
 namespace {
 
-struct entry {
-    id which;
-    std::string_view name;
-    const table* functions; ///< null where this build has none
-};
+constexpr std::array<std::string_view, all.size()> names{"scalar", "neon", "avx2", "avx512",
+                                                         "avx512_vbmi"};
 
-#if defined(__x86_64__)
-constexpr const table* of_avx2 = &avx2_table;
-constexpr const table* of_avx512 = &avx512_table;
-#else
-constexpr const table* of_avx2 = nullptr;
-constexpr const table* of_avx512 = nullptr;
-#endif
+constexpr table scalar_kernel{id::scalar,
+                              {id::scalar, &scalar_bulk},
+                              {id::scalar, scalar_mix},
+                              {id::scalar, &scalar_counters},
+                              {id::scalar, &scalar_accurate},
+                              {},
+                              {}};
+
+// Each of the others is a simpler kernel, plus what it does better.
 #if defined(__aarch64__)
-constexpr const table* of_neon = &neon_table;
-#else
-constexpr const table* of_neon = nullptr;
+constexpr table neon_kernel = [] {
+    table made = scalar_kernel;
+    made.which = id::neon;
+    made.bulk = {id::neon, &neon_bulk};
+    made.mix = {id::neon, neon_mix};
+    return made;
+}();
 #endif
-
-constexpr std::array<entry, 4> entries{{
-    {id::scalar, "scalar", &scalar_table},
-    {id::neon, "neon", of_neon},
-    {id::avx2, "avx2", of_avx2},
-    {id::avx512, "avx512", of_avx512},
-}};
-
-const entry& entry_of(id which) noexcept { return entries[static_cast<std::size_t>(which)]; }
-
-bool processor_has(id which) noexcept {
 #if defined(__x86_64__)
-    if (which == id::avx2) {
-        return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
-    }
-    if (which == id::avx512) {
-        return processor_has(id::avx2) && __builtin_cpu_supports("avx512f") != 0 &&
-               __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-               __builtin_cpu_supports("avx512vl") != 0;
-    }
+constexpr table avx2_kernel{id::avx2,
+                            {id::avx2, &avx2_bulk},
+                            {id::avx2, avx2_mix},
+                            {id::avx2, &avx2_counters},
+                            {id::avx2, &avx2_accurate},
+                            {},
+                            {id::avx2, &avx2_dleft}};
+
+constexpr table avx2_kernel_without_pdep = [] {
+    table made = avx2_kernel;
+    made.accurate = {id::avx2, &avx2_accurate_without_pdep};
+    return made;
+}();
+
+constexpr table avx512_kernel = [] {
+    table made = avx2_kernel;
+    made.which = id::avx512;
+    made.bulk = {id::avx512, &avx512_bulk};
+    made.mix = {id::avx512, avx512_mix};
+    made.counters = {id::avx512, &avx512_counters};
+    return made;
+}();
+
+constexpr table avx512_vbmi_kernel = [] {
+    table made = avx512_kernel;
+    made.which = id::avx512_vbmi;
+    made.accurate = {id::avx512_vbmi, &avx512_vbmi_accurate};
+    made.accurate_ask = {id::avx512_vbmi, &avx512_vbmi_accurate_ask};
+    made.dleft = {id::avx512_vbmi, &avx512_vbmi_dleft};
+    return made;
+}();
+
+/// Whether the processor executes the instructions that deposit and extract bits in microcode,
+/// which takes hundreds of steps.
+bool deposits_slowly() noexcept {
+    return __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
+}
 #endif
-    return which == id::scalar || entry_of(which).functions != nullptr;
+
+/// The kernel of that name on this processor; null if the build or the processor has none.
+const table* kernel_of(id which) noexcept {
+    switch (which) {
+#if defined(__aarch64__)
+    case id::neon:
+        return &neon_kernel;
+#endif
+#if defined(__x86_64__)
+    case id::avx2:
+        if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("bmi") == 0 ||
+            __builtin_cpu_supports("bmi2") == 0 || __builtin_cpu_supports("popcnt") == 0) {
+            return nullptr;
+        }
+        return deposits_slowly() ? &avx2_kernel_without_pdep : &avx2_kernel;
+    case id::avx512:
+        return kernel_of(id::avx2) != nullptr && __builtin_cpu_supports("avx512f") != 0 &&
+                       __builtin_cpu_supports("avx512dq") != 0 &&
+                       __builtin_cpu_supports("avx512bw") != 0 &&
+                       __builtin_cpu_supports("avx512vl") != 0
+                   ? &avx512_kernel
+                   : nullptr;
+    case id::avx512_vbmi:
+        return kernel_of(id::avx512) != nullptr && __builtin_cpu_supports("avx512vbmi") != 0 &&
+                       __builtin_cpu_supports("avx512vbmi2") != 0 &&
+                       __builtin_cpu_supports("gfni") != 0
+                   ? &avx512_vbmi_kernel
+                   : nullptr;
+#endif
+    case id::scalar:
+        return &scalar_kernel;
+    default:
+        return nullptr;
+    }
 }
 
 const char* environment() noexcept {
@@ -70,55 +123,28 @@ id chosen_at_start() noexcept {
     return best();
 }
 
-std::atomic<id>& current() noexcept {
-    static std::atomic<id> which{chosen_at_start()};
-    return which;
-}
-
-/// The vector kernels multiply block numbers of 32 bits; arrays of 128 GiB and more are left to the
-/// plain one.
-const table& functions(const target& on) noexcept {
-    const bool vast = on.layout != layout_kind::classic && on.block_count >> 32U != 0;
-    return *entry_of(vast ? id::scalar : active()).functions;
-}
-
-/// Up to this many times the second-level cache, asking ahead costs more than it saves: measured
-/// with bench/filter, see docs/performance.md.
-constexpr std::uint64_t near_caches = 2;
-
-bool worth_asking(const target& on, ahead memory) noexcept {
-    const std::uint64_t bits = on.block_count * plan::facts_of(on.layout).block_bits;
-    return memory == ahead::by_size && bits / 8 > near_caches * cache_byte_count();
-}
-
-void run(verb what, const target& on, digests keys, std::uint64_t* answers, access who,
-         ahead memory) noexcept {
-    functions(on).at(on.layout, what, source::hashed, who)(
-        on, {keys.data(), nullptr, keys.size(), 0, answers, worth_asking(on, memory)});
-}
-
-void run(verb what, const target& on, integers keys, std::uint64_t* answers, access who) noexcept {
-    functions(on).at(on.layout, what, source::integers,
-                     who)(on, {nullptr, keys.keys.data(), keys.keys.size(), keys.seed, answers,
-                               worth_asking(on, ahead::by_size)});
-}
-
 } // namespace
 
-std::string_view name_of(id which) noexcept { return entry_of(which).name; }
+constinit std::atomic<const table*> current{nullptr};
+
+const table& choose_at_first() noexcept {
+    const table* found = nullptr;
+    const table* const chosen = kernel_of(chosen_at_start());
+    return current.compare_exchange_strong(found, chosen) ? *chosen : *found;
+}
+
+std::string_view name_of(id which) noexcept { return names[static_cast<std::size_t>(which)]; }
 
 std::optional<id> named(std::string_view name) noexcept {
-    for (const entry& each : entries) {
-        if (each.name == name) {
-            return each.which;
+    for (const id each : all) {
+        if (name_of(each) == name) {
+            return each;
         }
     }
     return std::nullopt;
 }
 
-bool is_usable(id which) noexcept {
-    return entry_of(which).functions != nullptr && processor_has(which);
-}
+bool is_usable(id which) noexcept { return kernel_of(which) != nullptr; }
 
 id best() noexcept {
     id found = id::scalar;
@@ -130,14 +156,25 @@ id best() noexcept {
     return found;
 }
 
-id active() noexcept { return current().load(std::memory_order_relaxed); }
+id active() noexcept { return in_use().which; }
 
 void use(id which) {
-    if (!is_usable(which)) {
+    const table* const wanted = kernel_of(which);
+    if (wanted == nullptr) {
         throw unsupported("the kernel " + std::string(name_of(which)) +
-                          " is not for this processor or not in this build");
+                          " is not supported by this processor or not in this build");
     }
-    current().store(which, std::memory_order_relaxed);
+    current.store(wanted, std::memory_order_relaxed);
+}
+
+std::array<family, 6> families() noexcept {
+    const table& now = in_use();
+    return {{{"bulk", now.bulk.made_for},
+             {"mix", now.mix.made_for},
+             {"counter_lines", now.counters.made_for},
+             {"accurate_update", now.accurate.made_for},
+             {"accurate_ask", now.accurate_ask.made_for},
+             {"dleft_ask", now.dleft.made_for}}};
 }
 
 std::optional<std::string> environment_complaint() {
@@ -156,8 +193,8 @@ std::optional<std::string> environment_complaint() {
         }
     }
     return "BLOOMERY_KERNEL is '" + std::string(wish) + "', which " +
-           (found ? "this processor or build does not have" : "is not a kernel") +
-           "; take one of: " + usable;
+           (found ? "this processor or build does not support" : "is not a kernel") +
+           "; use one of: " + usable;
 }
 
 std::uint64_t cache_byte_count() noexcept {
@@ -173,28 +210,4 @@ std::uint64_t cache_byte_count() noexcept {
     return bytes;
 }
 
-void insert(const target& into, digests keys, access who, ahead memory) noexcept {
-    run(verb::insert, into, keys, nullptr, who, memory);
-}
-void insert(const target& into, integers keys, access who) noexcept {
-    run(verb::insert, into, keys, nullptr, who);
-}
-void try_insert(const target& into, digests keys, std::uint64_t* fresh, access who,
-                ahead memory) noexcept {
-    run(verb::try_insert, into, keys, fresh, who, memory);
-}
-void try_insert(const target& into, integers keys, std::uint64_t* fresh, access who) noexcept {
-    run(verb::try_insert, into, keys, fresh, who);
-}
-void contains(const target& in, digests keys, std::uint64_t* maybe, access who,
-              ahead memory) noexcept {
-    run(verb::contains, in, keys, maybe, who, memory);
-}
-void contains(const target& in, integers keys, std::uint64_t* maybe, access who) noexcept {
-    run(verb::contains, in, keys, maybe, who);
-}
-void mix(integers keys, digest128* into) noexcept {
-    entry_of(active()).functions->mix(keys.keys.data(), keys.keys.size(), keys.seed, into);
-}
-
-} // namespace bloomery::kernel
+} // namespace bloomery::inline v0::kernel

@@ -1,16 +1,16 @@
-// The bulk algorithm, once. Each kernel's file includes this under its own compiler flags.
+// The bulk algorithm, written once. Each kernel's file includes this under its own compiler flags.
 //
 // Keys are taken in groups of 32. A group is hashed, its blocks are computed, and both go into a
-// ring on the stack; with a large array its lines are also asked for. The group worked on is the
-// one that was filled some groups ago, so that hashing, memory and testing overlap, and 32 answers
-// leave as half a word of the bitmap.
+// ring on the stack; with a large array, its lines are also prefetched. The group being processed
+// was filled several groups ago, so that hashing, memory access and testing overlap. Its 32 answers
+// are half a word of the bitmap.
 //
 // Everything is local to the including file: a function with linkage, compiled here for one
-// processor, could replace its twin in a program that runs on another.
+// processor, could replace the same function in a program that runs on another.
 #pragma once
 
-#include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/scheme.hpp>
+#include <bloomery/detail/kernel/shared_words.hpp>
+#include <bloomery/detail/layout/scheme.hpp>
 
 #include "blocks.hpp"
 #include "mix8.hpp"
@@ -19,12 +19,12 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 namespace {
 
 constexpr std::size_t group = 32;
 constexpr std::size_t ring_groups = 4;
-/// How many groups are filled ahead: one to overlap, three (with the memory asked) to wait for it.
+/// How many groups are filled ahead: one to overlap, three (with prefetching) to wait for memory.
 constexpr std::size_t groups_near = 1;
 constexpr std::size_t groups_far = 3;
 
@@ -102,11 +102,11 @@ BLOOMERY_INLINE void finish_group(const job& work, std::size_t at, Test test, Se
 
 /// A bulk call on a blocked layout, for whole groups.
 template <layout_kind Kind, verb Verb, source From, access Who>
-[[gnu::noinline]] void on_blocks(const target& on, const job& work) noexcept {
+[[gnu::noinline]] void on_blocks(const target_for<Verb>& on, const job& work) noexcept {
     using ops = block<Kind>;
     constexpr unsigned shift = ops::word_count == 4 ? 2 : 3;
     ring ahead;
-    std::uint64_t* const words = on.words;
+    auto* const words = on.words;
     const std::uint64_t blocks = on.block_count;
     const std::uint32_t k = on.hash_count;
     in_groups(
@@ -130,17 +130,17 @@ template <layout_kind Kind, verb Verb, source From, access Who>
                 [=](std::uint32_t answers, std::size_t i) {
                     return ops::template append<Who>(answers, words + first[i], high[i], k);
                 },
-                [=](std::size_t i) {
+                [=](auto i) { // not compiled for queries
                     return ops::template insert<Who>(words + first[i], high[i], k);
                 });
         });
 }
 
-/// The same on the classic layout: all k probes asked for ahead, then done without a branch.
+/// The same on the classic layout: all k probes are prefetched, then done without a branch.
 template <verb Verb, source From, access Who>
-[[gnu::noinline]] void on_classic(const target& on, const job& work) noexcept {
+[[gnu::noinline]] void on_classic(const target_for<Verb>& on, const job& work) noexcept {
     ring ahead; // the digests: low in `first`
-    std::uint64_t* const words = on.words;
+    auto* const words = on.words;
     const std::uint64_t bits = on.block_count;
     const std::uint32_t k = on.hash_count;
     const auto for_each_bit = [&](std::size_t slot, auto visit) {
@@ -173,24 +173,26 @@ template <verb Verb, source From, access Who>
                                  [&](std::uint64_t bit) { all &= down_to<Who>(words, bit); });
                     return answers << 1U | static_cast<std::uint32_t>(all & 1U);
                 },
-                [&](std::size_t i) {
+                [&](auto i) {
                     std::uint64_t fresh = 0;
-                    for_each_bit(slot + i,
-                                 [&](std::uint64_t bit) { set_bit<Who>(words, bit, fresh); });
+                    if constexpr (Verb != verb::contains) { // whose words are const
+                        for_each_bit(slot + i,
+                                     [&](std::uint64_t bit) { set_bit<Who>(words, bit, fresh); });
+                    }
                     return fresh != 0;
                 });
         });
 }
 
 /// A bulk call on any number of keys: whole groups, then the rest as a group in which the last key
-/// is repeated. To insert a key again changes nothing, and the answers past the end are dropped.
+/// is repeated. Inserting a key again changes nothing, and the answers past the end are discarded.
 template <layout_kind Kind, verb Verb, source From, access Who>
-void on_any(const target& on, const job& work) noexcept {
-    constexpr bulk_function groups = [] {
+void on_any(const target_for<Verb>& on, const job& work) noexcept {
+    constexpr bulk_call<target_for<Verb>> groups = [] {
         if constexpr (Kind == layout_kind::classic) {
-            return bulk_function{on_classic<Verb, From, Who>};
+            return on_classic<Verb, From, Who>;
         } else {
-            return bulk_function{on_blocks<Kind, Verb, From, Who>};
+            return on_blocks<Kind, Verb, From, Who>;
         }
     }();
     job whole = work;
@@ -218,8 +220,8 @@ void on_any(const target& on, const job& work) noexcept {
 }
 
 /// The digests of integers.
-void mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
-         digest128* into) noexcept {
+BLOOMERY_INLINE void mix_all(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+                             digest128* into) noexcept {
     std::size_t done = 0;
     for (; done + 8 <= count; done += 8) {
         write8(mix8(keys + done, seed), into + done);
@@ -237,27 +239,25 @@ void mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
     }
 }
 
-template <layout_kind Kind>
-constexpr auto functions_of() noexcept {
-    std::array<std::array<std::array<bulk_function, 2>, 2>, 3> all{};
-    const auto verbs = [&]<verb... Verbs>() {
-        ((all[static_cast<std::size_t>(Verbs)] =
-              {{{on_any<Kind, Verbs, source::hashed, access::alone>,
-                 on_any<Kind, Verbs, source::hashed, access::shared>},
-                {on_any<Kind, Verbs, source::integers, access::alone>,
-                 on_any<Kind, Verbs, source::integers, access::shared>}}}),
-         ...);
-    };
-    verbs.template operator()<verb::insert, verb::try_insert, verb::contains>();
-    return all;
+template <layout_kind Kind, verb Verb>
+constexpr bulk_calls_of<target_for<Verb>> calls_of() noexcept {
+    return {{{on_any<Kind, Verb, source::hashed, access::alone>,
+              on_any<Kind, Verb, source::hashed, access::shared>},
+             {on_any<Kind, Verb, source::integers, access::alone>,
+              on_any<Kind, Verb, source::integers, access::shared>}}};
 }
 
-constexpr table make_table() noexcept {
+template <layout_kind Kind>
+constexpr layout_functions functions_of() noexcept {
+    return {calls_of<Kind, verb::insert>(), calls_of<Kind, verb::try_insert>(),
+            calls_of<Kind, verb::contains>()};
+}
+
+constexpr bulk_functions make_bulk() noexcept {
     return {{functions_of<layout_kind::classic>(), functions_of<layout_kind::blocked_512>(),
              functions_of<layout_kind::split_8x32>(), functions_of<layout_kind::split_8x64>(),
-             functions_of<layout_kind::split_16x32>()},
-            mix};
+             functions_of<layout_kind::split_16x32>()}};
 }
 
 } // namespace
-} // namespace bloomery::kernel
+} // namespace bloomery::inline v0::kernel

@@ -3,14 +3,18 @@
 // Private to the kernels, and compiled once for each: everything is local to the including file.
 #pragma once
 
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/mix.hpp>
-#include <bloomery/kernel/lanes.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/hash/mix.hpp>
+#include <bloomery/detail/kernel/lanes.hpp>
+
+#if defined(BLOOMERY_LANES_AVX2)
+#include "broadcast.hpp"
+#endif
 
 #include <cstddef>
 #include <cstdint>
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 namespace {
 
 constexpr std::uint64_t fold_factor = hash::detail::fold_factor;
@@ -24,10 +28,6 @@ struct eight {
     __m512i low;
     __m512i high;
 };
-
-BLOOMERY_INLINE __m512i all8(std::uint64_t x) noexcept {
-    return _mm512_set1_epi64(static_cast<long long>(x));
-}
 
 BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
     const __m512i x = _mm512_loadu_si512(keys);
@@ -90,10 +90,6 @@ struct eight {
     four first;
     four second;
 };
-
-BLOOMERY_INLINE __m256i all4(std::uint64_t x) noexcept {
-    return _mm256_set1_epi64x(static_cast<long long>(x));
-}
 
 /// x * factor modulo 2^64, with the high halves of x at hand.
 BLOOMERY_INLINE __m256i multiply4(__m256i x, __m256i top, std::uint64_t factor) noexcept {
@@ -231,4 +227,4 @@ BLOOMERY_INLINE void write8(const eight& from, digest128* to) noexcept {
 #endif
 
 } // namespace
-} // namespace bloomery::kernel
+} // namespace bloomery::inline v0::kernel

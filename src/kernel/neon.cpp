@@ -2,9 +2,14 @@
 #if defined(__aarch64__)
 #include "generic.hpp"
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 
-constinit const table neon_table = make_table();
+constinit const bulk_functions neon_bulk = make_bulk();
 
-} // namespace bloomery::kernel
+void neon_mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+              digest128* into) noexcept {
+    mix_all(keys, count, seed, into);
+}
+
+} // namespace bloomery::inline v0::kernel
 #endif

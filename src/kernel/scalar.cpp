@@ -1,9 +1,18 @@
-// The plainest kernel, for every processor.
+// The simplest kernel, for every processor.
 #define BLOOMERY_LANES_SCALAR
+#include "accurate_verbs.hpp"
+#include "counter_line.hpp"
 #include "generic.hpp"
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 
-constinit const table scalar_table = make_table();
+constinit const bulk_functions scalar_bulk = make_bulk();
+constinit const counter_functions scalar_counters = make_counters();
+constinit const accurate_functions scalar_accurate = make_accurate<false>();
 
-} // namespace bloomery::kernel
+void scalar_mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+                digest128* into) noexcept {
+    mix_all(keys, count, seed, into);
+}
+
+} // namespace bloomery::inline v0::kernel

@@ -1,10 +1,10 @@
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/key/bytes.hpp>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 void detail::refuse_null_key() {
-    throw bad_argument("a key is a null pointer; give it as a string, which may be empty");
+    throw bad_argument("a key is a null pointer; pass a string, which may be empty");
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,11 +1,11 @@
-#include <bloomery/key/java_text.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include "utf8_bytes.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -59,4 +59,4 @@ void append_utf16le_units(std::u16string_view text, std::string& to) {
     for (const char16_t unit : text) append_unit(unit, to);
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

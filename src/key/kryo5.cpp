@@ -1,10 +1,10 @@
-#include <bloomery/key/kryo5.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include "utf8_bytes.hpp"
 
 #include <algorithm>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -63,4 +63,4 @@ void append_kryo5_long(std::int64_t value, std::string& to) {
     append_varint(zig_zag(value), to);
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

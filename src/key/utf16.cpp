@@ -1,5 +1,5 @@
 #include <bloomery/error.hpp>
-#include <bloomery/key/utf16.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 namespace {
 
@@ -24,12 +24,13 @@ unsigned byte_at(std::string_view text, std::size_t at) {
 sequence sequence_at(std::string_view text, std::size_t at) {
     const unsigned lead = byte_at(text, at);
     if (lead < 0x80) return {lead, 1};
-    if (lead < 0xc0 || lead >= 0xf8) return {0, 0, "starts with a byte that starts no character"};
+    if (lead < 0xc0 || lead >= 0xf8)
+        return {0, 0, "starts with a byte that cannot start a character"};
     const std::size_t length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     std::uint32_t code_point = lead & (0x7fU >> length);
     for (std::size_t i = 1; i < length; ++i) {
         if (at + i == text.size() || (byte_at(text, at + i) & 0xc0U) != 0x80) {
-            return {0, 0, "is cut short"};
+            return {0, 0, "is truncated"};
         }
         code_point = (code_point << 6) | (byte_at(text, at + i) & 0x3fU);
     }
@@ -81,8 +82,8 @@ void append_utf16(std::string_view generalised_utf8, std::u16string& to) {
         const sequence next = sequence_at(generalised_utf8, at);
         if (next.fault != nullptr) {
             to.resize(length_before);
-            throw bad_argument("the text is not UTF-8: what starts at byte " + std::to_string(at) +
-                               " (the first is 0) " + next.fault);
+            throw bad_argument("the text is not valid UTF-8: the sequence at byte " +
+                               std::to_string(at) + " (counted from 0) " + next.fault);
         }
         at += next.length;
         if (next.code_point < 0x10000) {
@@ -94,4 +95,4 @@ void append_utf16(std::string_view generalised_utf8, std::u16string& to) {
     }
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

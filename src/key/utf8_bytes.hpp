@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace bloomery::detail {
+namespace bloomery::inline v0::detail {
 
 /// Appends a code point below 2^21, a surrogate like any other. O(1); throws std::bad_alloc.
 inline void append_utf8(std::uint32_t code_point, std::string& to) {
@@ -28,4 +28,4 @@ inline void append_utf8(std::uint32_t code_point, std::string& to) {
     }
 }
 
-} // namespace bloomery::detail
+} // namespace bloomery::inline v0::detail

@@ -1,17 +1,16 @@
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/plan/advise.hpp>
-#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "check.hpp"
-#include "rules.hpp"
-#include "text.hpp"
+#include "options.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 void check_costs(const situation& of) {
@@ -19,7 +18,7 @@ void check_costs(const situation& of) {
         return cost && !(*cost >= 0.0 && std::isfinite(*cost));
     };
     if (bad(of.probe_cost_ns) || bad(of.backend_cost_ns)) {
-        throw bad_argument("a cost is a finite number of nanoseconds that is not negative");
+        throw bad_argument("a cost must be a finite, non-negative number of nanoseconds");
     }
     if (of.n_low && of.n_high && of.n_low->value > of.n_high->value) {
         throw bad_argument("the lower bound of the number of keys is above the upper bound; swap "
@@ -62,47 +61,46 @@ recipe recipe_for(kind what, const setting& at) {
 }
 
 // Why a filter in front of the backend does not pay, or an empty text.
-std::string why_not(const situation& of, double fpp) {
+std::string why_not(const situation& of, double expected_rate) {
     if (!of.positive_fraction) return {};
     const double positive = *of.positive_fraction;
     if (of.probe_cost_ns && of.backend_cost_ns) {
-        const double saved = (1.0 - positive) * (1.0 - fpp) * *of.backend_cost_ns;
-        if (saving_per_query(positive, fpp, *of.probe_cost_ns, *of.backend_cost_ns) > 0.0)
+        const double saved = (1.0 - positive) * (1.0 - expected_rate) * *of.backend_cost_ns;
+        if (saving_per_query(positive, expected_rate, *of.probe_cost_ns, *of.backend_cost_ns) > 0.0)
             return {};
         return "it saves " + number(saved) + " ns of backend time per query on average and costs " +
-               number(*of.probe_cost_ns) + " ns to ask.";
+               number(*of.probe_cost_ns) + " ns per lookup.";
     }
     if (positive <= 0.5) return {};
-    return percent(positive) + " of the queries are for keys that are there, and a filter stops "
-                               "only the others.";
+    return percent(positive) + " of the queries are for keys that are present, and a filter "
+                               "stops only the others.";
 }
 
-std::string pays_sentence(const situation& of, double fpp) {
+std::string pays_sentence(const situation& of, double expected_rate) {
     if (!of.probe_cost_ns || !of.backend_cost_ns) return {};
-    const double limit = 1.0 - *of.probe_cost_ns / ((1.0 - fpp) * *of.backend_cost_ns);
+    const double limit = 1.0 - *of.probe_cost_ns / ((1.0 - expected_rate) * *of.backend_cost_ns);
     if (of.positive_fraction) {
-        const double saved =
-            saving_per_query(*of.positive_fraction, fpp, *of.probe_cost_ns, *of.backend_cost_ns);
+        const double saved = saving_per_query(*of.positive_fraction, expected_rate,
+                                              *of.probe_cost_ns, *of.backend_cost_ns);
         return "It pays: each query saves " + number(saved) +
                " ns on average; the break-even is at " + percent(limit) +
-               " of queries for keys that are there.";
+               " of queries for present keys.";
     }
-    if (!(limit > 0.0)) return "It cannot pay: to ask it costs as much as the backend.";
-    return "It pays while fewer than " + percent(limit) +
-           " of the queries are for keys that are there.";
+    if (!(limit > 0.0)) return "It cannot pay: a lookup costs as much as the backend.";
+    return "It pays while fewer than " + percent(limit) + " of the queries are for present keys.";
 }
 
 std::string distrust(const setting& at, kind what) {
     if (what == kind::hash_set) {
         return "Keys come from people you do not trust: give the hash set a keyed hash with a "
-               "secret random key, or they choose keys that all fall into one place.";
+               "secret random key, or they can choose keys that all collide.";
     }
     const shape plain = for_rate(at.n, at.p);
     return "Keys come from people you do not trust: a keyed hash with a secret random key is "
-           "mandatory, because whoever can compute the hash drives a rate of " +
+           "mandatory, because anyone who can compute the hash can drive the rate from " +
            percent(at.p.value) + " to " +
-           percent(polluted_fpp(at.n, {plain.bit_count}, {plain.hash_count})) +
-           " with chosen keys.";
+           percent(polluted_rate(at.n, {plain.bit_count}, {plain.hash_count})) +
+           " by choosing keys.";
 }
 
 std::string past_the_cache(const option& filter, bytes cache) {
@@ -110,7 +108,7 @@ std::string past_the_cache(const option& filter, bytes cache) {
                              ") is larger than the last-level cache (" +
                              memory(static_cast<double>(cache.value)) + "): ";
     if (is_in_lines(filter.what) || filter.what == kind::accurate) {
-        return text + "this layout in blocks touches one line per query.";
+        return text + "this blocked layout touches one line per query.";
     }
     return text + (filter.what == kind::classic
                        ? "a blocked layout touches one line per query instead of several."
@@ -126,16 +124,16 @@ std::vector<std::string> warnings_for(const setting& at, const advice& given) {
         all.push_back(distrust(at, what));
     }
     if (at.p.value < 1e-9 && what != kind::hash_set) {
-        all.emplace_back("A rate below 1e-9 is the domain of exact sets: use a set or 128-bit "
+        all.emplace_back("Rates below 1e-9 are the domain of exact sets: use a set or 128-bit "
                          "fingerprints.");
     }
     if (filter && is_open_ended(of) && what != kind::scalable) {
-        all.push_back("Only the least number of keys is known: it is sized for " +
-                      grouped(at.n.value) + ", and errs more with every key past them.");
+        all.push_back("Only a lower bound for the number of keys is known: it is sized for " +
+                      grouped(at.n.value) + ", and its rate rises with every key beyond that.");
     }
     if (filter && of.positive_fraction && *of.positive_fraction > 0.5) {
         all.push_back("More than half of the queries (" + percent(*of.positive_fraction) +
-                      ") are for keys that are there; the filter only helps the others.");
+                      ") are for present keys; the filter helps only with the others.");
     }
     if (filter && of.last_level_cache &&
         given.recommended.bytes > static_cast<double>(of.last_level_cache->value)) {
@@ -150,12 +148,12 @@ std::vector<std::string> warnings_for(const setting& at, const advice& given) {
 
 } // namespace
 
-double saving_per_query(double positive_fraction, double fpp, double probe_cost,
+double saving_per_query(double positive_fraction, double expected_rate, double probe_cost,
                         double backend_cost) {
     if (!(positive_fraction >= 0.0 && positive_fraction <= 1.0)) {
         throw bad_argument("the share of positive queries must be between 0 and 1");
     }
-    return (1.0 - positive_fraction) * (1.0 - fpp) * backend_cost - probe_cost;
+    return (1.0 - positive_fraction) * (1.0 - expected_rate) * backend_cost - probe_cost;
 }
 
 advice advise(const situation& of) {
@@ -167,14 +165,15 @@ advice advise(const situation& of) {
     option chosen = option_for(made.chosen, at);
     advice given{};
     given.reasons = std::move(made.reasons);
-    const std::string against = is_exact(made.chosen) ? "" : why_not(of, chosen.fpp);
+    const std::string against = is_exact(made.chosen) ? "" : why_not(of, chosen.expected_rate);
     if (!against.empty()) {
         given.headline = "Don't use a Bloom filter here: " + against;
-        const double stopped = (1.0 - of.positive_fraction.value_or(0.0)) * (1.0 - chosen.fpp);
+        const double stopped =
+            (1.0 - of.positive_fraction.value_or(0.0)) * (1.0 - chosen.expected_rate);
         given.reasons.insert(
             given.reasons.begin(),
             "It would answer " + percent(stopped) +
-                " of the queries by itself; all others would ask it in vain first.");
+                " of the queries by itself; all others would pay for a useless lookup first.");
         given.runner_up = std::move(chosen);
         given.recommended = option_for(kind::none, at);
     } else {
@@ -183,11 +182,11 @@ advice advise(const situation& of) {
         given.make = recipe_for(made.chosen, at);
         given.recommended = std::move(chosen);
         given.runner_up = std::move(made.runner_up);
-        const std::string pays = pays_sentence(of, given.recommended.fpp);
+        const std::string pays = pays_sentence(of, given.recommended.expected_rate);
         if (!pays.empty() && !is_exact(given.recommended.what)) given.reasons.push_back(pays);
     }
     given.warnings = warnings_for(at, given);
     return given;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 // The balls after which the chance of any clear bit is lost in the last digit: e^-45 times the
@@ -15,39 +15,18 @@ std::uint64_t saturated_after(double cells, double balls_per_key) {
 } // namespace
 
 independent_curve::independent_curve(std::uint32_t block_bits, std::uint32_t k)
-    : cells_(block_bits), k_(k), saturation_(saturated_after(block_bits, k)),
-      power_(block_bits + 1), ones_(block_bits + 1, 0.0) {
+    : stepwise_curve(saturated_after(block_bits, k)), k_(k), power_(block_bits + 1),
+      ones_(block_bits, block_bits, 1e-60, true) {
     for (std::size_t x = 0; x <= block_bits; ++x) {
-        power_[x] = std::pow(static_cast<double>(x) / cells_, static_cast<double>(k));
+        power_[x] = std::pow(static_cast<double>(x) / ones_.cells, static_cast<double>(k));
     }
-    ones_[0] = 1.0;
-}
-
-double independent_curve::operator()(std::uint64_t keys) {
-    if (keys >= saturation_) return 1.0;
-    while (rate_.size() <= keys) add_key();
-    return rate_[keys];
 }
 
 void independent_curve::add_key() {
-    for (std::uint32_t probe = 0; probe < k_; ++probe) throw_ball();
+    for (std::uint32_t probe = 0; probe < k_; ++probe) ones_.one_more();
     double rate = 0.0;
-    for (std::size_t x = low_; x <= high_; ++x) rate += ones_[x] * power_[x];
+    for (std::size_t x = ones_.low; x <= ones_.high; ++x) rate += ones_.hit[x] * power_[x];
     rate_.push_back(std::min(rate, 1.0));
-}
-
-void independent_curve::throw_ball() {
-    // Only the numbers of ones that have a chance above 1e-60 are carried on: a narrow band.
-    constexpr double outside = 1e-60;
-    if (high_ + 1 < ones_.size()) ++high_;
-    const double each = 1.0 / cells_;
-    for (std::size_t x = high_; x > low_; --x) {
-        const auto at = static_cast<double>(x);
-        ones_[x] = (ones_[x] * at + ones_[x - 1] * (cells_ - at + 1.0)) * each;
-    }
-    ones_[low_] *= static_cast<double>(low_) * each;
-    while (low_ < high_ && ones_[low_] < outside) ones_[low_++] = 0.0;
-    while (high_ > low_ && ones_[high_] < outside) ones_[high_--] = 0.0;
 }
 
 split_curve::split_curve(std::uint32_t word_bits, std::uint32_t words)
@@ -59,7 +38,7 @@ double split_curve::operator()(std::uint64_t keys) const {
 }
 
 distinct_curve::distinct_curve(std::uint32_t block_bits, std::uint32_t k)
-    : k_(k), saturation_(saturated_after(block_bits, k)),
+    : stepwise_curve(saturated_after(block_bits, k)), k_(k),
       hits_((std::size_t{k} + 1) * (std::size_t{k} + 1), 0.0), missing_(std::size_t{k} + 1, 0.0) {
     // Hypergeometric: k different bits are drawn, one after the other, next to r marked ones.
     const double cells = block_bits;
@@ -78,12 +57,6 @@ distinct_curve::distinct_curve(std::uint32_t block_bits, std::uint32_t k)
     missing_[k] = 1.0;
 }
 
-double distinct_curve::operator()(std::uint64_t keys) {
-    if (keys >= saturation_) return 1.0;
-    while (rate_.size() <= keys) add_key();
-    return rate_[keys];
-}
-
 void distinct_curve::add_key() {
     for (std::uint32_t left = 0; left <= k_; ++left) {
         double sum = 0.0;
@@ -95,4 +68,4 @@ void distinct_curve::add_key() {
     rate_.push_back(std::min(missing_[0], 1.0));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

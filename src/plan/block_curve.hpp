@@ -1,35 +1,48 @@
-// f(i), the rate of a block that holds i keys, for one layout and k; remembers what it computed.
+// f(i), the rate of a block that holds i keys, for one layout and k; caches what it computed.
 #pragma once
 
-#include <bloomery/plan/layout_kind.hpp>
+#include <bloomery/detail/plan/layout_kind.hpp>
 
-#include <cstddef>
+#include "occupancy.hpp"
+
 #include <cstdint>
 #include <vector>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
-/// k independent probes in a block: the exact distribution of its ones is carried from key to key,
-/// which costs k small passes a key and makes every f(i) up to the largest one asked for.
-class independent_curve {
+/// A curve that is computed from key to key, up to the largest number asked for. `Self` has
+/// add_key(), which appends to rate_.
+template <class Self>
+class stepwise_curve {
 public:
-    independent_curve(std::uint32_t block_bits, std::uint32_t k);
-    [[nodiscard]] double operator()(std::uint64_t keys);
+    [[nodiscard]] double operator()(std::uint64_t keys) {
+        if (keys >= saturation_) return 1.0;
+        while (rate_.size() <= keys) static_cast<Self*>(this)->add_key();
+        return rate_[keys];
+    }
     /// From so many keys on f is 1 to the last digit.
     [[nodiscard]] std::uint64_t saturation() const { return saturation_; }
 
-private:
-    void add_key();
-    void throw_ball();
+protected:
+    explicit stepwise_curve(std::uint64_t saturation) : saturation_(saturation) {}
 
-    double cells_;
-    std::uint32_t k_;
     std::uint64_t saturation_;
-    std::vector<double> power_; // (x/B)^k
-    std::vector<double> ones_;  // P(x ones), zero outside [low_, high_]
-    std::size_t low_ = 0;
-    std::size_t high_ = 0;
     std::vector<double> rate_{0.0};
+};
+
+/// k independent probes in a block: the exact distribution of its ones is carried from key to key,
+/// in k small passes per key.
+class independent_curve : public stepwise_curve<independent_curve> {
+public:
+    independent_curve(std::uint32_t block_bits, std::uint32_t k);
+
+private:
+    friend stepwise_curve;
+    void add_key();
+
+    std::uint32_t k_;
+    std::vector<double> power_; // (x/B)^k
+    throws ones_;
 };
 
 /// One bit in each word of a block.
@@ -45,21 +58,18 @@ private:
     std::uint64_t saturation_;
 };
 
-/// k different bits in a block (a reference, no native layout draws so).
-class distinct_curve {
+/// k different bits in a block (for comparison: no native layout does this).
+class distinct_curve : public stepwise_curve<distinct_curve> {
 public:
     distinct_curve(std::uint32_t block_bits, std::uint32_t k);
-    [[nodiscard]] double operator()(std::uint64_t keys);
-    [[nodiscard]] std::uint64_t saturation() const { return saturation_; }
 
 private:
+    friend stepwise_curve;
     void add_key();
 
     std::uint32_t k_;
-    std::uint64_t saturation_;
     std::vector<double> hits_;    // row r: P(a key hits h of r given bits)
-    std::vector<double> missing_; // P(r bits of the asked key are still clear)
-    std::vector<double> rate_{0.0};
+    std::vector<double> missing_; // P(r bits of the queried key are still clear)
 };
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

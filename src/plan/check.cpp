@@ -1,14 +1,13 @@
 #include "check.hpp"
 
+#include <bloomery/detail/plan/digest_floor.hpp>
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/digest_floor.hpp>
-
-#include "text.hpp"
 
 #include <cmath>
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 void check_rate(rate p) {
     // Written so that NaN fails too.
@@ -21,15 +20,15 @@ void check_rate(rate p) {
 rate probes_rate(items n, rate p) {
     check_items(n);
     check_rate(p);
-    const double collisions = least_fpp(n);
+    const double collisions = least_rate(n);
     if (p.value <= collisions) {
         // Rounded up, so that what it says can be asked for.
         const double unit = std::pow(10.0, std::floor(std::log10(collisions)) - 1);
         throw bad_argument("no filter holds " + grouped(n.value) +
                            (n.value == 1 ? " key" : " keys") + " at a rate of " + number(p.value) +
-                           ": digests of 128 bits alone collide at a rate of " +
-                           number(collisions) + "; ask for " +
-                           number((std::floor(collisions / unit) + 1) * unit) + " or more");
+                           ": 128-bit digests alone collide at a rate of " + number(collisions) +
+                           "; ask for " + number((std::floor(collisions / unit) + 1) * unit) +
+                           " or more");
     }
     // What is below the accuracy of the rates must not change a size.
     constexpr double noticeable = 1e-9;
@@ -42,9 +41,15 @@ void check_items(items n) {
     }
 }
 
+void check_count(double n) {
+    if (!(n >= 0.0 && std::isfinite(n))) {
+        throw bad_argument("the number of keys must be finite and not negative");
+    }
+}
+
 void check_hashes(hashes k) {
     if (k.value == 0 || k.value > max_hash_count) {
-        throw bad_argument("a filter makes between 1 and 64 probes for a key, not " +
+        throw bad_argument("a filter makes between 1 and 64 probes per key, not " +
                            std::to_string(k.value) + "; choose k in that range");
     }
 }
@@ -61,15 +66,15 @@ void check(const shape& of) {
                            std::to_string(of.bit_count) + "; choose a size in that range");
     }
     if (of.bit_count % facts.block_bits != 0) {
-        throw bad_argument("the layout " + std::string(facts.name) + " is made of blocks of " +
+        throw bad_argument("the layout " + std::string(facts.name) + " consists of blocks of " +
                            std::to_string(facts.block_bits) + " bits; round " +
                            counted(of.bit_count, "bit") + " to a multiple of that");
     }
     if (facts.fixed_hashes != 0 && facts.fixed_hashes != of.hash_count) {
         throw bad_argument("the layout " + std::string(facts.name) + " always sets " +
                            std::to_string(facts.fixed_hashes) + " bits per key, not " +
-                           std::to_string(of.hash_count) + "; leave k out or change the layout");
+                           std::to_string(of.hash_count) + "; leave out k or change the layout");
     }
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

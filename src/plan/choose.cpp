@@ -1,13 +1,12 @@
+#include <bloomery/detail/plan/digest_floor.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/choose.hpp>
-#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include <limits>
 #include <optional>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 namespace {
 
@@ -53,8 +52,8 @@ shape choose_layer(items n, rate p) { return chosen(n, p, 0.5); }
 shape choose(bytes memory, items n) {
     constexpr std::uint64_t line = 64;
     const shape classic = for_memory(memory, n, layout_kind::classic);
-    const double best = fpp(classic, static_cast<double>(n.value));
-    if (memory.value < line || !(best > 2 * least_fpp(n))) {
+    const double best = expected_rate(classic, static_cast<double>(n.value));
+    if (memory.value < line || !(best > 2 * least_rate(n))) {
         return classic;
     }
     // The layout for the rate that this memory can have, or for a hopeless one the leanest line.
@@ -62,4 +61,4 @@ shape choose(bytes memory, items n) {
     return for_memory(memory, n, layout);
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

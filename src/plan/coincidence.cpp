@@ -10,7 +10,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint32_t most = 10;
@@ -145,4 +145,4 @@ double coincidence::all_set(double load, std::uint32_t even) const {
     return quick >= safe_from_cancellation ? std::min(quick, 1.0) : by_cases(load, even);
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -1,11 +1,11 @@
-// How often the odd probes of two Redisson keys fall on the same places together.
+// How often the odd probes of two Redisson keys coincide.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 /// Redisson's probes are h1, s, s + h1, 2s, 2s + h1, ... of two hashes h1 and s. Every second one,
 /// called odd here, is a multiple of s alone, so one condition on the s of two keys, such as
@@ -57,4 +57,4 @@ private:
     std::vector<summand> summands_;
 };
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

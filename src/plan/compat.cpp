@@ -2,17 +2,40 @@
 #include <bloomery/plan/compat.hpp>
 
 #include "check.hpp"
-#include "rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint64_t largest_datasketches = 17179868920; // (2^31 - 33) * 8
+
+// How other languages turn a double into a whole number. Out of line, because a compiler may fuse
+// the caller's last product with the difference in here, and then one rounding is missing.
+
+// Java's Math.round: the whole number next to x, halves upwards, without rounding x + 1/2 first.
+// NaN gives 0; what no long holds gives the end of the range.
+[[gnu::noinline]] std::int64_t java_round(double x) {
+    constexpr double end = 0x1p63;
+    if (std::isnan(x)) return 0;
+    if (x >= end) return std::numeric_limits<std::int64_t>::max();
+    if (x < -end) return std::numeric_limits<std::int64_t>::min();
+    const double below = std::floor(x);
+    return static_cast<std::int64_t>(x - below >= 0.5 ? below + 1.0 : below);
+}
+
+// Go's uint32(math.Floor(x + 0.5)) on x86-64: the low half of a 64-bit number; 0 for NaN and what
+// no such number holds.
+[[gnu::noinline]] std::uint32_t go_round(double x) {
+    constexpr double end = 0x1p63;
+    const double whole = std::floor(x + 0.5);
+    // Written so that NaN fails too.
+    if (!(whole >= -end && whole < end)) return 0;
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(whole));
+}
 
 // A double at or above 2^63 has no place in the long of the other side.
 void check_size(double m) {
@@ -23,8 +46,8 @@ void check_size(double m) {
 
 void check_some_bits(std::uint64_t m) {
     if (m == 0) {
-        throw bad_argument("the textbook size is 0 bits for so few keys at so high a rate; ask for "
-                           "a lower rate");
+        throw bad_argument("the textbook size is 0 bits for so few keys at such a high rate; ask "
+                           "for a lower rate");
     }
 }
 
@@ -69,6 +92,13 @@ void check_datasketches(double m) {
     if (m > static_cast<double>(largest_datasketches)) {
         throw bad_argument("DataSketches stores at most 17179868920 bits; expect fewer keys, allow "
                            "a higher rate or give fewer bits");
+    }
+}
+
+void check_bits(std::uint64_t ones, bits m, hashes k) {
+    if (m.value == 0 || k.value == 0 || ones > m.value) {
+        throw bad_argument("a filter has at least one bit and one probe, and no more bits set "
+                           "than it has bits");
     }
 }
 
@@ -165,7 +195,7 @@ compat_shape dcso_shape(items n, rate p) {
 }
 
 compat_shape hutool_bitset_shape(std::int32_t c, std::int32_t /*n*/, std::int32_t k) {
-    if (k < 1) throw bad_argument("hutool needs at least one hash function; give k from 1 on");
+    if (k < 1) throw bad_argument("hutool needs at least one hash function; give k of at least 1");
     // The product of two ints wraps there.
     const auto m =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(c) * static_cast<std::uint32_t>(k));
@@ -173,15 +203,15 @@ compat_shape hutool_bitset_shape(std::int32_t c, std::int32_t /*n*/, std::int32_
         throw bad_argument("hutool divides by zero in a filter of 0 bits; give a larger c");
     }
     if (m < 0) {
-        throw bad_argument("hutool takes c times k for a negative number of bits; keep the product "
-                           "between 1 and 2147483647");
+        throw bad_argument("in hutool, c times k overflows to a negative number of bits; keep "
+                           "the product between 1 and 2147483647");
     }
     return {static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(k)};
 }
 
 bits hutool_bitmap_bits(std::int32_t m) {
     if (m < 5) {
-        throw bad_argument("hutool divides by zero in maps of 0 bits; give an m from 5 on");
+        throw bad_argument("hutool divides by zero in maps of 0 bits; give an m of at least 5");
     }
     if (m >= 5 * 8192) {
         throw bad_argument("a map of hutool has fewer than 2^31 words; give an m below 40960");
@@ -189,4 +219,40 @@ bits hutool_bitmap_bits(std::int32_t m) {
     return {static_cast<std::uint64_t>(m / 5) << 23U};
 }
 
-} // namespace bloomery::plan
+double guava_expected_rate(std::uint64_t ones, bits m, hashes k) {
+    check_bits(ones, m, k);
+    return std::pow(static_cast<double>(ones) / static_cast<double>(m.value), k.value);
+}
+
+std::uint64_t guava_approximate_count(std::uint64_t ones, bits m, hashes k) {
+    check_bits(ones, m, k);
+    if (ones == m.value) {
+        throw bad_argument("every bit is set: any number of keys may be in this filter");
+    }
+    const auto all = static_cast<double>(m.value);
+    const double set = static_cast<double>(ones) / all;
+    return static_cast<std::uint64_t>(java_round(-std::log1p(-set) * all / k.value));
+}
+
+std::uint32_t go_approximated_size(std::uint64_t ones, bits m, hashes k) {
+    const auto all = static_cast<double>(m.value);
+    // Go divides by ln e at the end, which is 1 there.
+    return go_round(-1 * all / k.value * std::log(1 - static_cast<double>(ones) / all));
+}
+
+std::uint64_t redisson_count(std::uint64_t ones, bits m, hashes k) {
+    const auto all = static_cast<double>(m.value);
+    return static_cast<std::uint64_t>(
+        java_round(-all / k.value * std::log(1 - static_cast<double>(ones) / all)));
+}
+
+double spark_expected_rate(std::uint64_t ones, bits m, hashes k) {
+    return guava_expected_rate(ones, m, k);
+}
+
+double hutool_rate(std::int32_t c, std::int32_t n, std::int32_t k) {
+    const auto m = static_cast<double>(hutool_bitset_shape(c, n, k).bit_count);
+    return std::pow(1 - std::exp(-k * static_cast<double>(n) / m), k);
+}
+
+} // namespace bloomery::inline v0::plan

@@ -1,4 +1,4 @@
-// The sizes of filters that databases and file formats make: in lines, blocks and whole words.
+// The sizes of filters in databases and file formats: in lines, blocks and whole words.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
@@ -11,7 +11,7 @@
 #include <limits>
 #include <numbers>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint32_t last_cassandra_row = 20;
@@ -49,7 +49,8 @@ std::uint32_t leveldb_hashes(std::uint32_t bits_per_key) {
 // decimals miss by an ulp.
 std::uint32_t rocksdb_millibits(double bits_per_key) {
     if (bits_per_key < 0.5) {
-        throw bad_argument("RocksDB makes no filter of less than half a bit a key; give more");
+        throw bad_argument("RocksDB does not make filters of less than half a bit per key; give "
+                           "more");
     }
     // Written so that NaN gives 100, as there.
     const double used = bits_per_key < 100.0 ? std::max(bits_per_key, 1.0) : 100.0;
@@ -68,8 +69,8 @@ std::uint32_t rocksdb_hashes(std::uint32_t millibits) {
 // Beyond these ends C leaves RedisBloom's numbers to chance.
 void check_redisbloom(bool fits) {
     if (!fits) {
-        throw bad_argument("RedisBloom cannot give a filter so few or so many bits; change the "
-                           "entries or the error");
+        throw bad_argument("RedisBloom cannot make a filter with so few or so many bits; change "
+                           "the entries or the error");
     }
 }
 
@@ -89,7 +90,7 @@ void round_redisbloom(redisbloom_layer& layer) {
 cassandra_spec cassandra_spec_for(rate p) {
     // Written so that NaN fails too.
     if (!(p.value <= 1.0 && p.value >= printed_rate(last_cassandra_row, most_cassandra_hashes))) {
-        throw bad_argument("Cassandra knows chances of false positives from 6.71e-05 to 1; give "
+        throw bad_argument("Cassandra supports false-positive chances from 6.71e-05 to 1; give "
                            "one such as 0.01");
     }
     if (p.value >= printed_rate(2, 1)) return {2, 1};
@@ -104,7 +105,8 @@ compat_shape cassandra_shape(items n, rate p) {
     constexpr std::uint64_t most_words = std::numeric_limits<std::int32_t>::max();
     const cassandra_spec spec = cassandra_spec_for(p);
     if (p.value == 1.0) {
-        throw bad_argument("Cassandra keeps no filter when the chance is 1; give a lower one");
+        throw bad_argument("Cassandra does not store a filter if the chance is 1; give a lower "
+                           "one");
     }
     if (n.value > (most_words * 64 - 20) / spec.bits_per_key) {
         throw bad_argument("Cassandra stores fewer than 2^31 words; expect fewer keys or allow a "
@@ -126,8 +128,8 @@ compat_shape hbase_shape(items n, rate p) {
     const auto bit_count = static_cast<std::uint64_t>(m);
     const std::uint64_t bits_per_key = bit_count / n.value; // in whole numbers, as there
     if (bits_per_key == 0) {
-        throw bad_argument("HBase makes no chunk for such a rate: it has fewer bits than keys, and "
-                           "no hash; give a lower rate");
+        throw bad_argument("HBase does not make a chunk for such a rate, which needs fewer bits "
+                           "than keys and no hash; give a lower rate");
     }
     return {bit_count,
             static_cast<std::uint32_t>(std::ceil(ln2 * static_cast<double>(bits_per_key)))};
@@ -159,7 +161,7 @@ bytes parquet_bytes(items n, rate p) { return parquet_array({parquet_bits(n, p).
 compat_shape leveldb_shape(items n, std::uint32_t bits_per_key) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     if (n.value > most || bits_per_key > most) {
-        throw bad_argument("LevelDB counts keys, and bits a key, in an int: at most 2147483647");
+        throw bad_argument("LevelDB counts keys, and bits per key, in an int: at most 2147483647");
     }
     const std::uint64_t wanted = std::max<std::uint64_t>(n.value * bits_per_key, 64);
     return {rounded_up(wanted, 8), leveldb_hashes(bits_per_key)};
@@ -212,4 +214,4 @@ redisbloom_layer redisbloom_shape(items entries, rate error, std::uint32_t optio
     return layer;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -1,5 +1,5 @@
 #include <bloomery/error.hpp>
-#include <bloomery/plan/estimate.hpp>
+#include <bloomery/plan/rates.hpp>
 
 #include "check.hpp"
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 // The chances that decide the fill. `hit`: that one key sets a given bit. The others describe two
@@ -54,12 +54,6 @@ double log_clear(const shape& of, const bit_chances& chances) {
     return of.hash_count * std::log1p(-1.0 / static_cast<double>(of.bit_count));
 }
 
-void check_count(double n) {
-    if (!(n >= 0.0 && std::isfinite(n))) {
-        throw bad_argument("the number of keys must be a finite number that is not negative");
-    }
-}
-
 void check_ones(const shape& of, std::uint64_t ones) {
     if (ones > of.bit_count) {
         throw bad_argument("a filter cannot have more ones than bits; count its ones again");
@@ -103,8 +97,8 @@ cardinality estimate_items(const shape& of, std::uint64_t ones) {
 overlap estimate_overlap(const shape& of, std::uint64_t left_ones, std::uint64_t right_ones,
                          std::uint64_t union_ones) {
     if (union_ones < std::max(left_ones, right_ones) || union_ones - left_ones > right_ones) {
-        throw bad_argument("no two filters have these counts: the union has at least the ones of "
-                           "each and at most their sum; count again");
+        throw bad_argument("impossible counts: a union has at least the ones of each filter and "
+                           "at most their sum; count again");
     }
     const cardinality left = estimate_items(of, left_ones);
     const cardinality right = estimate_items(of, right_ones);
@@ -134,10 +128,10 @@ overlap estimate_overlap(const shape& of, std::uint64_t left_ones, std::uint64_t
             false};
 }
 
-double fpp_of_fill(bits m, hashes k, std::uint64_t ones) {
+double rate_of_fill(bits m, hashes k, std::uint64_t ones) {
     check({layout_kind::classic, m.value, k.value});
     check_ones({layout_kind::classic, m.value, k.value}, ones);
     return std::pow(static_cast<double>(ones) / static_cast<double>(m.value), k.value);
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 double per_item(std::uint64_t byte_count, items n) {
@@ -65,7 +65,7 @@ counter_plan counting_plan(items n, rate p, std::uint32_t counter_bits) {
     made.counter_bits = counter_bits;
     made.byte_count = packed_bytes(made.positions.bit_count, counter_bits);
     made.bits_per_item = per_item(made.byte_count, n);
-    made.fpp = fpp(made.positions, n);
+    made.expected_rate = expected_rate(made.positions, n);
     const double load = made.positions.hash_count * static_cast<double>(n.value) /
                         static_cast<double>(made.positions.bit_count);
     // Wider counters overflow with a chance far below the smallest double.
@@ -93,9 +93,10 @@ dynamic_count_plan_t dynamic_count_plan(items n, rate p, std::uint64_t occurrenc
     return made;
 }
 
-double dleft_fpp(items n, std::uint64_t buckets, std::uint32_t remainder_bits) {
+double dleft_rate(items n, std::uint64_t buckets, std::uint32_t remainder_bits) {
     if (buckets == 0 || remainder_bits == 0 || remainder_bits > 56) {
-        throw bad_argument("a d-left filter has buckets, and remainders of 1 to 56 bits");
+        throw bad_argument("a d-left filter has at least one bucket, and remainders of 1 to 56 "
+                           "bits");
     }
     const double places =
         std::ldexp(static_cast<double>(buckets), static_cast<int>(remainder_bits));
@@ -109,12 +110,12 @@ dleft_plan_t dleft_plan(items n, rate p) {
     constexpr std::uint32_t counter_bits = 2;
     p = probes_rate(n, p);
     if (n.value > max_bit_count / 64) {
-        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
+        throw bad_argument("that many keys need more than 2^63 bits; expect fewer keys");
     }
     dleft_plan_t made{};
     made.buckets = (n.value + tables * in_use - 1) / (tables * in_use);
     made.remainder_bits = 8; // one byte of each cell is compared first
-    while (dleft_fpp(n, made.buckets, made.remainder_bits) > p.value) {
+    while (dleft_rate(n, made.buckets, made.remainder_bits) > p.value) {
         if (++made.remainder_bits > 56) {
             throw bad_argument("a d-left filter does not reach this rate; allow a higher one");
         }
@@ -122,11 +123,11 @@ dleft_plan_t dleft_plan(items n, rate p) {
     const std::uint64_t bucket_bits = cells * (made.remainder_bits + counter_bits);
     made.byte_count = made.buckets * tables * (bucket_bits / 8);
     made.bits_per_item = per_item(made.byte_count, n);
-    made.fpp = dleft_fpp(n, made.buckets, made.remainder_bits);
+    made.expected_rate = dleft_rate(n, made.buckets, made.remainder_bits);
     return made;
 }
 
-double polluted_fpp(items n, bits m, hashes k) {
+double polluted_rate(items n, bits m, hashes k) {
     check({layout_kind::classic, m.value, k.value});
     const double fill = k.value * static_cast<double>(n.value) / static_cast<double>(m.value);
     return std::pow(std::min(fill, 1.0), k.value);
@@ -168,4 +169,4 @@ double ribbon_bits(rate p) { return 1.05 * lower_bound_bits(p); }
 double cuckoo_bits(rate p) { return (lower_bound_bits(p) + 3.0) / 0.95; }
 double quotient_bits(rate p) { return (lower_bound_bits(p) + 2.125) / 0.95; }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

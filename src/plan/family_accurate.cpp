@@ -5,37 +5,27 @@
 #include "block_curve.hpp"
 #include "check.hpp"
 #include "mixture.hpp"
+#include "search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint32_t header_bits = 16; // of a block: bits in use, and whether it is frozen
 
 // The largest mean load with P(load > most) <= freeze.
 double mean_load(std::uint64_t most, double freeze) {
-    double low = 0.0;
-    double high = static_cast<double>(most) + 1.0;
-    for (int i = 0; i < 60; ++i) {
-        const double middle = (low + high) / 2.0;
-        (poisson_tail(middle, most + 1) <= freeze ? low : high) = middle;
-    }
-    return low;
+    return last_that([&](double mean) { return poisson_tail(mean, most + 1) <= freeze; },
+                     static_cast<double>(most) + 1.0, 60);
 }
 
 // The largest mean load, at most `most`, at which blocks of m1 bits keep the rate.
 double load_at_rate(independent_curve& curve, double p, double most) {
     if (poisson_mean(curve, most) <= p) return most;
-    double low = 0.0;
-    double high = most;
-    for (int i = 0; i < 40; ++i) {
-        const double middle = (low + high) / 2.0;
-        (poisson_mean(curve, middle) <= p ? low : high) = middle;
-    }
-    return low;
+    return last_that([&](double load) { return poisson_mean(curve, load) <= p; }, most, 40);
 }
 
 // An upper bound of that load without the spread over blocks, which only ever lowers it: good
@@ -48,13 +38,14 @@ double hopeful_load(std::uint32_t first_level, std::uint32_t k, double p) {
 void check_blocks(std::uint64_t blocks, std::uint32_t first_level, hashes k) {
     if (blocks == 0 || first_level == 0 || first_level > 4096 || k.value == 0 ||
         k.value > max_hash_count) {
-        throw bad_argument("a filter has blocks, of 1 to 4096 places, and 1 to 64 hashes a key");
+        throw bad_argument("a filter has at least one block, of 1 to 4096 places, and 1 to 64 "
+                           "hashes per key");
     }
 }
 
 } // namespace
 
-double accurate_fpp(double bits_per_item, hashes k) {
+double accurate_rate(double bits_per_item, hashes k) {
     check_hashes(k);
     if (!(bits_per_item > k.value && std::isfinite(bits_per_item))) {
         throw bad_argument("the counters alone take k bits per key; give more bits than that");
@@ -104,12 +95,12 @@ accurate_plan_t accurate_plan(rate p, std::uint32_t block_bits, double freeze) {
         }
     }
     if (best_load <= 0.0) {
-        throw bad_argument("blocks of this size do not reach this rate; take larger blocks");
+        throw bad_argument("blocks of this size do not reach this rate; use larger blocks");
     }
     return best;
 }
 
-double accurate_fpp(items n, std::uint64_t blocks, std::uint32_t first_level_bits, hashes k) {
+double accurate_rate(items n, std::uint64_t blocks, std::uint32_t first_level_bits, hashes k) {
     check_blocks(blocks, first_level_bits, k);
     return binomial_mean(independent_curve(first_level_bits, k.value), static_cast<double>(n.value),
                          static_cast<double>(blocks));
@@ -122,7 +113,7 @@ cardinality accurate_items(std::uint64_t blocks, std::uint32_t first_level_bits,
     const double places = first_level_bits;
     const double clear = count * places - static_cast<double>(ones);
     if (clear < 0) {
-        throw bad_argument("more bits are set than there are");
+        throw bad_argument("more bits are set than the filter has");
     }
     if (clear == 0) {
         constexpr double all = std::numeric_limits<double>::infinity();
@@ -148,9 +139,9 @@ std::uint64_t accurate_blocks(items n, const accurate_plan_t& of) {
     }
     const double bits = static_cast<double>(n.value) * of.bits_per_item;
     if (bits > static_cast<double>(max_bit_count)) {
-        throw bad_argument("so many keys need more than 2^63 bits; expect fewer keys");
+        throw bad_argument("that many keys need more than 2^63 bits; expect fewer keys");
     }
     return static_cast<std::uint64_t>(std::ceil(bits / of.block_bits));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

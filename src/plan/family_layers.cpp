@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint32_t most_layers = 64;
@@ -21,7 +21,7 @@ void check_tightening(double tightening) {
 
 } // namespace
 
-double scalable_fpp(rate p, double tightening, std::uint32_t layers) {
+double scalable_rate(rate p, double tightening, std::uint32_t layers) {
     check_rate(p);
     check_tightening(tightening);
     double log_none = 0.0; // log P(no layer answers wrongly)
@@ -39,7 +39,8 @@ scalable_plan_t scalable_plan(items n, rate p, items first, std::uint32_t growth
     (void)probes_rate(n, p);
     check_tightening(tightening);
     if (growth < 2) {
-        throw bad_argument("layers must grow at least twofold, or there will be thousands of them");
+        throw bad_argument("layers must grow at least twofold; otherwise there would be "
+                           "thousands of them");
     }
     scalable_plan_t made{};
     double log_none = 0.0;
@@ -55,13 +56,13 @@ scalable_plan_t scalable_plan(items n, rate p, items first, std::uint32_t growth
         made.layers.push_back(for_rate({layer_items}, {layer_rate}));
         made.byte_count += made.layers.back().byte_count();
         made.item_capacity += layer_items;
-        log_none += std::log1p(-fpp(made.layers.back(), items{layer_items}));
+        log_none += std::log1p(-expected_rate(made.layers.back(), items{layer_items}));
         layer_items *= growth;
         layer_rate *= tightening;
     }
     made.bits_per_item =
         8.0 * static_cast<double>(made.byte_count) / static_cast<double>(made.item_capacity);
-    made.fpp = -std::expm1(log_none);
+    made.expected_rate = -std::expm1(log_none);
     return made;
 }
 
@@ -78,14 +79,14 @@ window_plan_t window_plan(items window, rate p, std::uint32_t generations) {
     const double each = -std::expm1(std::log1p(-p.value) / generations);
     made.positions = for_rate({made.items_per_generation}, {each});
     if (made.positions.bit_count > max_bit_count / generations) {
-        throw bad_argument("so long a window needs more than 2^63 bits; shorten it");
+        throw bad_argument("such a long window needs more than 2^63 bits; shorten it");
     }
     made.byte_count = (made.positions.bit_count * generations + 63) / 64 * 8; // in whole words
     made.bits_per_item =
         8.0 * static_cast<double>(made.byte_count) / static_cast<double>(window.value);
-    const double lane = fpp(made.positions, items{made.items_per_generation});
-    made.fpp = -std::expm1(generations * std::log1p(-lane));
+    const double lane = expected_rate(made.positions, items{made.items_per_generation});
+    made.expected_rate = -std::expm1(generations * std::log1p(-lane));
     return made;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

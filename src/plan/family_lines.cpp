@@ -1,4 +1,4 @@
-// Counting filters whose counters of a key lie in one cache line.
+// Counting filters that keep the counters of a key in one cache line.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
@@ -12,13 +12,13 @@
 #include <limits>
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 std::uint32_t counters_in_word(std::uint32_t counter_bits) {
     if (counter_bits != 2 && counter_bits != 4 && counter_bits != 8 && counter_bits != 16) {
-        throw bad_argument("counters in lines have 2, 4, 8 or 16 bits, not " +
-                           std::to_string(counter_bits) + "; take one of these, or no lines");
+        throw bad_argument("blocked counters have 2, 4, 8 or 16 bits, not " +
+                           std::to_string(counter_bits) + "; use one of these, or the flat layout");
     }
     return 64 / counter_bits;
 }
@@ -26,9 +26,9 @@ std::uint32_t counters_in_word(std::uint32_t counter_bits) {
 std::uint64_t lines_of(bits m, hashes k, std::uint32_t counter_bits) {
     const std::uint64_t in_line = std::uint64_t{counters_in_word(counter_bits)} * words_in_line;
     if (m.value == 0 || m.value > max_bit_count || m.value % in_line != 0) {
-        throw bad_argument("counters in lines of " + std::to_string(in_line) +
-                           " are a multiple of that, not " + std::to_string(m.value) +
-                           "; round the number to whole lines");
+        throw bad_argument("blocked counters come in lines of " + std::to_string(in_line) +
+                           "; their number must be a multiple of that, not " +
+                           std::to_string(m.value) + "; round the number to whole lines");
     }
     if (k.value == 0 || k.value > words_in_line) {
         throw bad_argument("a key has between 1 and 8 counters in a line, not " +
@@ -72,21 +72,21 @@ counter_plan counting_plan_in_lines(items n, rate p, std::uint32_t counter_bits)
         }
     }
     if (lines > most) {
-        throw bad_argument("counters in lines would need more than 2^63 bits for this rate; allow "
-                           "a higher rate, expect fewer keys or take no lines");
+        throw bad_argument("blocked counters would need more than 2^63 bits for this rate; "
+                           "allow a higher rate, expect fewer keys or use the flat layout");
     }
     counter_plan made{};
     made.positions = {layout_kind::classic, lines * in_line, best};
     made.counter_bits = counter_bits;
     made.byte_count = lines * 64;
     made.bits_per_item = 8.0 * static_cast<double>(made.byte_count) / keys;
-    made.fpp = fpp_in_lines(n, {made.positions.bit_count}, {best}, counter_bits);
+    made.expected_rate = rate_in_lines(n, {made.positions.bit_count}, {best}, counter_bits);
     made.overflow = poisson_tail(best * keys / static_cast<double>(made.positions.bit_count),
                                  std::uint64_t{1} << counter_bits);
     return made;
 }
 
-double fpp_in_lines(items n, bits m, hashes k, std::uint32_t counter_bits) {
+double rate_in_lines(items n, bits m, hashes k, std::uint32_t counter_bits) {
     const std::uint64_t lines = lines_of(m, k, counter_bits);
     if (n.value == 0) return 0.0;
     line_curve curve(counters_in_word(counter_bits), k.value);
@@ -97,7 +97,7 @@ cardinality estimate_items_in_lines(bits m, hashes k, std::uint32_t counter_bits
                                     std::uint64_t used) {
     const auto lines = static_cast<double>(lines_of(m, k, counter_bits));
     if (used > m.value) {
-        throw bad_argument("no filter has more counters in use than counters; count again");
+        throw bad_argument("a filter cannot have more counters in use than counters; count again");
     }
     constexpr double infinite = std::numeric_limits<double>::infinity();
     if (used == m.value) return {infinite, infinite, true};
@@ -117,4 +117,4 @@ cardinality estimate_items_in_lines(bits m, hashes k, std::uint32_t counter_bits
     return {n, std::sqrt(std::max(variance, 0.0)) / (all * clear * -slope), false};
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -4,20 +4,15 @@
 #include <cmath>
 #include <cstddef>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 line_curve::line_curve(std::uint32_t counters_in_word, std::uint32_t k)
-    : hit_(1.0 / counters_in_word), k_(k),
-      // e^-45 is lost in the last digit; a key hits a given counter with the chance hit k / 8.
-      saturation_(static_cast<std::uint64_t>(std::ceil(45.0 * words_in_line / (hit_ * k))) + 1),
-      in_use_(std::size_t{1} << k, 0.0) {
+    // e^-45 is lost in the last digit; a key hits a given counter with the chance hit k / 8.
+    : stepwise_curve(static_cast<std::uint64_t>(
+                         std::ceil(45.0 * words_in_line / (1.0 / counters_in_word * k))) +
+                     1),
+      hit_(1.0 / counters_in_word), k_(k), in_use_(std::size_t{1} << k, 0.0) {
     in_use_[0] = 1.0;
-}
-
-double line_curve::operator()(std::uint64_t keys) {
-    if (keys >= saturation_) return 1.0;
-    while (rate_.size() <= keys) add_key();
-    return rate_[keys];
 }
 
 void line_curve::add_key() {
@@ -42,4 +37,4 @@ void line_curve::add_key() {
     rate_.push_back(std::min(in_use_.back(), 1.0));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 /// Sums weight(i) * curve(i) outwards from the most likely load, where the weight is set to 1 and
 /// divided out at the end: no factorial, no logarithm, no loss for n of any size.
@@ -58,4 +58,4 @@ template <class Curve>
     return mean_over_load(curve, step, static_cast<std::uint64_t>(mean));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

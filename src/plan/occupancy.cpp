@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 // Below this a probability no longer matters; cutting it off keeps the loops out of denormals.
@@ -12,28 +12,6 @@ constexpr double negligible = 1e-290;
 
 // Terms that cannot change a sum any more.
 constexpr double last_digit = 1e-17;
-
-// Balls thrown on cells: hit[i] = P(i cells are hit). Numbers of cells that no longer have a chance
-// are left out at the lower end.
-struct throws {
-    std::vector<double> hit;
-    double cells;
-    std::size_t low = 0;
-    std::size_t high = 0;
-
-    throws(std::uint32_t most, double of) : hit(most + 1, 0.0), cells(of) { hit[0] = 1.0; }
-
-    void one_more() {
-        const double each = 1.0 / cells;
-        if (high + 1 < hit.size()) ++high;
-        for (std::size_t i = high; i > low; --i) {
-            const auto at = static_cast<double>(i);
-            hit[i] = (hit[i] * at + hit[i - 1] * (cells - at + 1.0)) * each;
-        }
-        hit[low] *= static_cast<double>(low) * each;
-        while (low < high && hit[low] < negligible) hit[low++] = 0.0;
-    }
-};
 
 // Inclusion and exclusion. The terms fall at least as fast as 2^-t / t!, given that an empty cell
 // is expected less than half a time, so nothing cancels.
@@ -59,7 +37,7 @@ double many_stay_empty(double balls, double cells, std::uint32_t marked) {
     double log_scale = balls * std::log1p(-share);
     double weight = 1.0;
     double sum = 0.0;
-    throws cover(marked, marked);
+    throws cover(marked, marked, negligible, false);
     // The loop ends long before, once the terms no longer count; only the conversion needs a bound.
     const auto last = static_cast<std::uint64_t>(std::min(balls, 1e18));
     for (std::uint64_t thrown = 1; thrown <= last; ++thrown) {
@@ -81,9 +59,27 @@ double many_stay_empty(double balls, double cells, std::uint32_t marked) {
 
 } // namespace
 
+throws::throws(std::uint32_t most, double of, double below, bool both)
+    : hit(most + 1, 0.0), cells(of), negligible(below), at_both_ends(both) {
+    hit[0] = 1.0;
+}
+
+void throws::one_more() {
+    const double each = 1.0 / cells;
+    if (high + 1 < hit.size()) ++high;
+    for (std::size_t i = high; i > low; --i) {
+        const auto at = static_cast<double>(i);
+        hit[i] = (hit[i] * at + hit[i - 1] * (cells - at + 1.0)) * each;
+    }
+    hit[low] *= static_cast<double>(low) * each;
+    while (low < high && hit[low] < negligible) hit[low++] = 0.0;
+    while (at_both_ends && high > low && hit[high] < negligible) hit[high--] = 0.0;
+}
+
 std::vector<double> distinct_cells(std::uint32_t balls, double cells) {
     // Never more entries than cells, so that no chance of hitting a new one turns negative.
-    throws all(static_cast<std::uint32_t>(std::min<double>(balls, cells)), cells);
+    throws all(static_cast<std::uint32_t>(std::min<double>(balls, cells)), cells, negligible,
+               false);
     for (std::uint32_t ball = 0; ball < balls; ++ball) all.one_more();
     return std::move(all.hit);
 }
@@ -113,4 +109,4 @@ double all_probes_hit(double balls, double cells, std::uint32_t probes) {
     return std::min(sum, 1.0);
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -1,17 +1,16 @@
 #include "options.hpp"
 
-#include <bloomery/plan/digest_floor.hpp>
+#include <bloomery/detail/plan/digest_floor.hpp>
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
-
-#include "text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::array<std::string_view, 17> names{
@@ -46,21 +45,23 @@ std::string bits_each(double bits_per_item) {
     return number(bits_per_item) + (bits_per_item == 1.0 ? " bit" : " bits") + " per key";
 }
 
-option of_bytes(kind what, items n, double byte_count, double fpp, std::string_view title) {
+option of_bytes(kind what, items n, double byte_count, double expected_rate,
+                std::string_view title) {
     const double bits_per_item = share(byte_count, n);
     std::string sentence = std::string(title) + " takes " + memory(byte_count) + ", " +
                            bits_each(bits_per_item) + ", ";
-    sentence +=
-        fpp == 0.0 ? "and makes no error." : "at a false-positive rate of " + percent(fpp) + ".";
-    return {what, byte_count, bits_per_item, fpp, std::move(sentence)};
+    sentence += expected_rate == 0.0
+                    ? "and makes no errors."
+                    : "at a false-positive rate of " + percent(expected_rate) + ".";
+    return {what, byte_count, bits_per_item, expected_rate, std::move(sentence)};
 }
 
-option of_bytes(kind what, items n, double byte_count, double fpp) {
-    return of_bytes(what, n, byte_count, fpp, title_of(what));
+option of_bytes(kind what, items n, double byte_count, double expected_rate) {
+    return of_bytes(what, n, byte_count, expected_rate, title_of(what));
 }
 
-option of_bits(kind what, items n, double bits_per_item, double fpp) {
-    return of_bytes(what, n, bits_per_item * static_cast<double>(n.value) / 8.0, fpp);
+option of_bits(kind what, items n, double bits_per_item, double expected_rate) {
+    return of_bytes(what, n, bits_per_item * static_cast<double>(n.value) / 8.0, expected_rate);
 }
 
 option scalable_option(const setting& at) {
@@ -87,7 +88,7 @@ option dynamic_count_option(const setting& at) {
     const auto made = dynamic_count_plan(at.n, at.p, at.n.value, 1);
     const auto wide = dynamic_count_plan(at.n, at.p, at.n.value, hot);
     const auto byte_count = static_cast<double>(made.byte_count);
-    const double rate_at_n = fpp(made.positions, at.n);
+    const double rate_at_n = expected_rate(made.positions, at.n);
     return {kind::dynamic_count, byte_count, share(byte_count, at.n), rate_at_n,
             std::string(title_of(kind::dynamic_count)) + " takes " + memory(byte_count) + ", " +
                 bits_each(share(byte_count, at.n)) + ", while no counter exceeds " +
@@ -103,22 +104,23 @@ option counter_option(kind what, const setting& at) {
         title +=
             counts_by_minimal_increase(at.of) ? " and minimal increase" : " and minimum selection";
     }
-    return of_bytes(what, at.n, static_cast<double>(made.byte_count), made.fpp, title);
+    return of_bytes(what, at.n, static_cast<double>(made.byte_count), made.expected_rate, title);
 }
 
 option removable_option(kind what, const setting& at) {
     if (what == kind::dleft) {
         const dleft_plan_t made = dleft_plan(at.n, at.p);
-        return of_bytes(what, at.n, static_cast<double>(made.byte_count), made.fpp);
+        return of_bytes(what, at.n, static_cast<double>(made.byte_count), made.expected_rate);
     }
     const accurate_plan_t made = accurate_plan(at.p);
     const std::uint64_t byte_count = accurate_blocks(at.n, made) * (made.block_bits / 8);
-    return of_bytes(what, at.n, static_cast<double>(byte_count), made.fpp);
+    return of_bytes(what, at.n, static_cast<double>(byte_count), made.expected_rate);
 }
 
 option window_option(const setting& at, std::uint32_t generations, std::string_view title) {
     const window_plan_t made = window_plan(at.n, at.p, generations);
-    return of_bytes(kind::window, at.n, static_cast<double>(made.byte_count), made.fpp, title);
+    return of_bytes(kind::window, at.n, static_cast<double>(made.byte_count), made.expected_rate,
+                    title);
 }
 
 option exact_option(kind what, const setting& at) {
@@ -173,13 +175,13 @@ std::optional<shape> shape_for(kind what, const setting& at) {
 }
 
 option two_rotating_filters(const setting& at) {
-    return window_option(at, 2, "A pair of filters that take turns");
+    return window_option(at, 2, "A pair of rotating filters");
 }
 
 option option_for(kind what, const setting& at) {
     switch (what) {
     case kind::none:
-        return {what, 0.0, 0.0, 1.0, "No filter takes no memory and stops no query."};
+        return {what, 0.0, 0.0, 1.0, "Using no filter takes no memory and stops no queries."};
     case kind::bitmap:
     case kind::hash_set:
     case kind::cascade:
@@ -205,8 +207,9 @@ option option_for(kind what, const setting& at) {
     }
     const shape filter = shape_for(what, at).value_or(shape{});
     const auto keys = static_cast<double>(at.n.value);
-    return of_bytes(what, at.n, static_cast<double>(filter.byte_count()),
-                    with_collisions(fpp(filter, at.n), keys, digest_bits_for(at.n, at.p)));
+    return of_bytes(
+        what, at.n, static_cast<double>(filter.byte_count()),
+        with_collisions(expected_rate(filter, at.n), keys, digest_bits_for(at.n, at.p)));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

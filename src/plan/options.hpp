@@ -1,9 +1,13 @@
-// The structures that advice can name, each with its numbers for one situation.
+// The structures that advice can name, each with its numbers for one situation, and the choice.
 #pragma once
 
 #include <bloomery/plan/advise.hpp>
 
-namespace bloomery::plan {
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bloomery::inline v0::plan {
 
 /// What every rule needs to know: the situation with its gaps filled.
 struct setting {
@@ -34,4 +38,14 @@ struct setting {
 /// The shape of a native Bloom filter, or nothing for the other kinds.
 [[nodiscard]] std::optional<shape> shape_for(kind what, const setting& at);
 
-} // namespace bloomery::plan
+/// What a rule decided, and why.
+struct verdict {
+    kind chosen;
+    option runner_up;
+    std::vector<std::string> reasons;
+};
+
+/// The first rule that matches; the last always does.
+[[nodiscard]] verdict decide(const setting& at);
+
+} // namespace bloomery::inline v0::plan

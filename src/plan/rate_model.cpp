@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 independent_curve& rate_model::curve(std::uint32_t k) {
     return curves_.try_emplace(k, facts_.block_bits, k).first->second;
@@ -30,4 +30,4 @@ double rate_model::limit(std::uint32_t k, double bits_per_item) {
     return poisson_mean(curve(k), load);
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

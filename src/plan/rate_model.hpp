@@ -1,5 +1,5 @@
-// The rate of one layout as a function of size, k and n; keeps the curves of the ks it has met, so
-// that a search pays for each only once.
+// The rate of one layout as a function of size, k and n; caches the curve for each k, so that a
+// search computes each only once.
 #pragma once
 
 #include <bloomery/plan/shape.hpp>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <map>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 class rate_model {
 public:
@@ -28,4 +28,4 @@ private:
     std::map<std::uint32_t, independent_curve> curves_;
 };
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

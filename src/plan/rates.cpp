@@ -1,6 +1,6 @@
+#include <bloomery/detail/plan/block_rates.hpp>
+#include <bloomery/detail/plan/digest_floor.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/block_rates.hpp>
-#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 
 #include "check.hpp"
@@ -8,9 +8,10 @@
 #include "occupancy.hpp"
 #include "rate_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 // Foreign filters make up to 255 probes, more than native ones.
@@ -36,29 +37,29 @@ void check_density(double bits_per_item) {
 
 } // namespace
 
-double classic_fpp(items n, bits m, hashes k) {
+double classic_rate(items n, bits m, hashes k) {
     check_classic(m, k);
     return all_probes_hit(static_cast<double>(n.value) * k.value, static_cast<double>(m.value),
                           k.value);
 }
 
-double classic_fpp_textbook(items n, bits m, hashes k) {
+double classic_rate_textbook(items n, bits m, hashes k) {
     check_classic(m, k);
     const double load = static_cast<double>(n.value) * k.value / static_cast<double>(m.value);
     return std::pow(-std::expm1(-load), k.value);
 }
 
-double fpp(const shape& of, double n) {
+double expected_rate(const shape& of, double n) {
     check(of);
-    if (!(n >= 0.0 && std::isfinite(n))) {
-        throw bad_argument("the number of keys must be a finite number that is not negative");
-    }
+    check_count(n);
     return rate_model(of.layout)(of.block_count(), of.hash_count, std::round(n));
 }
 
-double fpp(const shape& of, items n) { return fpp(of, static_cast<double>(n.value)); }
+double expected_rate(const shape& of, items n) {
+    return expected_rate(of, static_cast<double>(n.value));
+}
 
-double limit_fpp(layout_kind layout, hashes k, double bits_per_item) {
+double limit_rate(layout_kind layout, hashes k, double bits_per_item) {
     const layout_facts& facts = facts_of(layout);
     check({layout, facts.block_bits, k.value});
     check_density(bits_per_item);
@@ -92,33 +93,45 @@ std::array<overfilled, 5> overfill(const shape& of, items n) {
     const std::uint32_t digest_bits = digest_bits_for(n, rate{planned});
     for (overfilled& row : table) {
         row.items = std::round(row.factor * static_cast<double>(n.value));
-        row.fpp = with_collisions(model(of.block_count(), of.hash_count, row.items), row.items,
-                                  digest_bits);
+        row.expected_rate = with_collisions(model(of.block_count(), of.hash_count, row.items),
+                                            row.items, digest_bits);
     }
     return table;
 }
 
-double block_fpp_independent(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
+double block_rate_independent(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
     check_block(block_bits, k);
     return all_probes_hit(static_cast<double>(keys) * k.value, block_bits, k.value);
 }
 
-double block_fpp_distinct(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
+double block_rate_distinct(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
     check_block(block_bits, k);
     return distinct_curve(block_bits, k.value)(keys);
 }
 
-double block_fpp_split(std::uint64_t keys, std::uint32_t word_bits, std::uint32_t words) {
+double block_rate_split(std::uint64_t keys, std::uint32_t word_bits, std::uint32_t words) {
     if (word_bits < 2 || words == 0) {
         throw bad_argument("a split block has at least one word of at least 2 bits");
     }
     return split_curve(word_bits, words)(keys);
 }
 
-double limit_fpp_distinct(std::uint32_t block_bits, hashes k, double bits_per_item) {
+double limit_rate_distinct(std::uint32_t block_bits, hashes k, double bits_per_item) {
     check_block(block_bits, k);
     check_density(bits_per_item);
     return poisson_mean(distinct_curve(block_bits, k.value), block_bits / bits_per_item);
 }
 
-} // namespace bloomery::plan
+double collision_rate(double n, std::uint32_t digest_bits) noexcept {
+    return std::min(1.0, std::ldexp(n, -static_cast<int>(digest_bits)));
+}
+
+double with_collisions(double expected_rate, double n, std::uint32_t digest_bits) noexcept {
+    // A sum of positive terms: the product that defines it would round small rates to 0.
+    return digest_bits == 0 ? expected_rate
+                            : expected_rate + collision_rate(n, digest_bits) * (1 - expected_rate);
+}
+
+double least_rate(items n) noexcept { return collision_rate(static_cast<double>(n.value), 128); }
+
+} // namespace bloomery::inline v0::plan

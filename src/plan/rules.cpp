@@ -1,16 +1,14 @@
-#include "rules.hpp"
-
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
-#include "text.hpp"
+#include "options.hpp"
 
 #include <array>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr double small_set_bytes = 1 << 20;
@@ -32,7 +30,7 @@ ruling dense_integers(const setting& at) {
                    bloom,
                    {"The keys are integers below " + grouped(*at.of.integer_range) +
                         ", so one bit for each possible key takes " + memory(table) +
-                        " and is exact, countable and deletable.",
+                        ", is exact, and supports counting and deletion.",
                     "A classic Bloom filter for " + percent(at.p.value) + " would take " +
                         memory(bloom.bytes) + "."}};
 }
@@ -42,7 +40,7 @@ ruling few_keys(const setting& at) {
     std::string why;
     const bool bounded = !is_open_ended(at.of);
     if (!at.of.error_allowed) {
-        why = "No error is allowed, and every filter answers wrongly now and then.";
+        why = "No errors are allowed, and every filter gives a wrong answer now and then.";
     } else if (bounded && at.n.value <= small_set_items) {
         why = at.of.window ? "Only the last " + grouped(at.n.value) + " keys count."
                            : "There are only " + grouped(at.n.value) + " keys.";
@@ -64,7 +62,7 @@ ruling closed_universe(const setting& at) {
     return verdict{
         kind::cascade,
         option_for(kind::classic, at),
-        {"All keys that will be asked are known, so a cascade of filters separates the " +
+        {"All keys that will be looked up are known, so a cascade of filters separates the " +
              grouped(at.n.value) + " members from the " + grouped(at.of.known_negatives->value) +
              " others without error.",
          "It takes " + number(cascade.bits_per_item) +
@@ -75,14 +73,14 @@ ruling endless_stream(const setting& at) {
     if (!at.of.window) return std::nullopt;
     const option lanes = option_for(kind::window, at);
     const option pair = two_rotating_filters(at);
-    return verdict{kind::window,
-                   pair,
-                   {"The stream has no end, so the filter must forget: 8 generations that share "
-                    "their positions remember the last " +
-                        grouped(at.of.window->value) + " keys with " + number(lanes.bits_per_item) +
-                        " bits each.",
-                    "Two filters that take turns would need " + number(pair.bits_per_item) +
-                        " bits per key."}};
+    return verdict{
+        kind::window,
+        pair,
+        {"The stream has no end, so the filter must forget: 8 generations that share "
+         "their positions remember the last " +
+             grouped(at.of.window->value) + " keys with " + number(lanes.bits_per_item) +
+             " bits each.",
+         "Two rotating filters would need " + number(pair.bits_per_item) + " bits per key."}};
 }
 
 ruling counts(const setting& at) {
@@ -90,18 +88,18 @@ ruling counts(const setting& at) {
     if (at.of.adaptive_width) {
         return verdict{kind::dynamic_count,
                        option_for(kind::spectral, at),
-                       {"The counters shall follow the largest count, which the overflow part of a "
-                        "dynamic count filter does; one hot key widens all of them."}};
+                       {"The counters should grow with the largest count, as those of a dynamic "
+                        "count filter do; one hot key widens all of them."}};
     }
     std::string policy;
     if (counts_by_minimal_increase(at.of)) {
-        policy = "Occurrences are only added, so minimal increase is the policy: it never counts "
+        policy = "Occurrences are only added, so the policy is minimal increase: it never counts "
                  "too low and makes fewer and smaller errors than minimum selection.";
     } else if (at.of.counts_skewed) {
         policy = "Occurrences are removed and counts are skewed: minimum selection, with counters "
                  "of 8 bits and a map for the few that outgrow them.";
     } else {
-        policy = "Occurrences are removed, so minimum selection is the policy: minimal increase "
+        policy = "Occurrences are removed, so the policy is minimum selection: minimal increase "
                  "would count too low afterwards.";
     }
     return verdict{
@@ -113,7 +111,7 @@ ruling counts(const setting& at) {
 
 ruling removal(const setting& at) {
     if (!at.of.needs_removal) return std::nullopt;
-    const std::string outside = "Outside this library a cuckoo filter would do with " +
+    const std::string outside = "Outside this library, a cuckoo filter would need " +
                                 number(cuckoo_bits(at.p)) + " bits per key and a quotient filter " +
                                 "with " + number(quotient_bits(at.p)) + ".";
     if (at.of.needs_merge) {
@@ -126,32 +124,33 @@ ruling removal(const setting& at) {
     if (at.p.value < accurate_limit || at.of.memory_bound) {
         return verdict{kind::dleft,
                        option_for(kind::counting, at),
-                       {"Keys are removed and memory decides: fingerprints in d-left tables take "
-                        "less than half of a counting filter, at four cache lines per query.",
+                       {"Keys are removed and memory matters most: fingerprints in d-left tables "
+                        "take less than half of a counting filter, at four cache lines per query.",
                         outside}};
     }
     return verdict{kind::accurate,
                    option_for(kind::dleft, at),
-                   {"Keys are removed and queries decide: an accurate counting filter answers from "
-                    "one cache line.",
+                   {"Keys are removed and lookup speed matters most: an accurate counting filter "
+                    "answers from one cache line.",
                     outside}};
 }
 
 std::string overfill_sentence(const setting& at) {
     const auto rows = overfill(choose(at.n, at.p), at.n);
-    return "If more keys come than planned, its rate goes from " + percent(rows[0].fpp) + " to " +
-           percent(rows[1].fpp) + " at 1.2 times, " + percent(rows[2].fpp) + " at 1.5 times and " +
-           percent(rows[3].fpp) + " at twice the number.";
+    return "If there are more keys than planned, its rate goes from " +
+           percent(rows[0].expected_rate) + " to " + percent(rows[1].expected_rate) +
+           " at 1.2 times, " + percent(rows[2].expected_rate) + " at 1.5 times and " +
+           percent(rows[3].expected_rate) + " at twice the number.";
 }
 
 ruling unknown_number(const setting& at) {
     if (!is_open_ended(at.of)) return std::nullopt;
     return verdict{kind::scalable,
                    option_for(kind_of(choose(at.n, at.p).layout), at),
-                   {"Nobody knows how many keys will come: layers grow with the data, and the rate "
-                    "holds however many there are.",
-                    "A filter of fixed size has to know the most keys that may come; say so with "
-                    "an upper bound if you can."}};
+                   {"The number of keys is unknown: layers grow with the data, and the rate "
+                    "holds for any number.",
+                    "A filter of fixed size needs an upper bound for the number of keys; give "
+                    "one if you can."}};
 }
 
 /// Up to how many keys a scalable filter takes less memory than that; 0 if it never does.
@@ -169,7 +168,7 @@ std::uint64_t leaner_up_to(double byte_count, const setting& at) {
 /// What bounds far apart mean for a filter of fixed size, and for one that would grow instead.
 void weigh_bounds(verdict& made, const setting& at) {
     const double fixed = option_for(made.chosen, at).bytes;
-    made.reasons.push_back("It is sized for the most keys that you expect. " +
+    made.reasons.push_back("It is sized for the largest number of keys that you expect. " +
                            overfill_sentence(at));
     if (!at.of.n_low || at.of.n_low->value > at.n.value / 4) return;
     made.runner_up = option_for(kind::scalable, at);
@@ -222,11 +221,11 @@ verdict plain_filter(const setting& at) {
     if (!lines) {
         return {kind::classic,
                 option_for(kind::hash_set, at),
-                {"No layout in blocks reaches such a low rate."}};
+                {"No blocked layout reaches such a low rate."}};
     }
     const std::string cost = cost_of_lines(*lines, classic);
     if (at.of.one_line_per_query) return {lines->what, classic, {cost}};
-    return {kind::classic, *lines, {cost, "That is more than half as much again."}};
+    return {kind::classic, *lines, {cost, "That is more than 50 % extra."}};
 }
 
 } // namespace
@@ -242,4 +241,4 @@ verdict decide(const setting& at) {
     return last;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 /// The smallest u in [1, most] with holds(u), when holds is false below some point and true above;
 /// most + 1 when there is none. Steps of growing size from `guess`, then bisection: a good guess
@@ -44,6 +44,17 @@ template <class Holds>
     return good;
 }
 
+/// The largest x below `most` with holds(x), which is true below some point, by `steps` halvings.
+template <class Holds>
+[[nodiscard]] double last_that(Holds holds, double most, int steps) {
+    double low = 0.0;
+    for (int i = 0; i < steps; ++i) {
+        const double middle = (low + most) / 2.0;
+        (holds(middle) ? low : most) = middle;
+    }
+    return low;
+}
+
 /// The k in [least, most] where `cost` is smallest, climbing from `start`; cost has one valley but
 /// may be flat or jagged by rounding in it, hence the patience. Equal costs: the smaller k.
 template <class Cost>
@@ -75,4 +86,4 @@ template <class Cost>
     return best;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

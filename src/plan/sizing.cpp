@@ -1,18 +1,18 @@
+#include <bloomery/detail/plan/digest_floor.hpp>
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "check.hpp"
 #include "rate_model.hpp"
 #include "search.hpp"
-#include "text.hpp"
 
 #include <cmath>
 #include <numbers>
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 struct k_range {
@@ -46,7 +46,7 @@ std::uint64_t fewest_units(rate_model& model, double n, double p, std::uint32_t 
                            "expect fewer keys" +
                            (facts.kind == layout_kind::classic
                                 ? ""
-                                : ", or take the classic layout, which needs fewer bits"));
+                                : ", or use the classic layout, which needs fewer bits"));
     }
     return units;
 }
@@ -133,7 +133,7 @@ shape for_memory(bytes memory, items n, layout_kind layout) {
 std::uint64_t item_capacity(const shape& of, rate p) {
     check(of);
     check_rate(p);
-    if (p.value <= least_fpp({1})) return 0;
+    if (p.value <= least_rate({1})) return 0;
     rate_model model(of.layout);
     return capacity(model, of.block_count(), of.hash_count, p.value);
 }
@@ -148,10 +148,10 @@ shape for_bits_at_rate(bits m, rate p, layout_kind layout) {
     const std::uint32_t k = best_from(cost, best_hashes(p).value, range.least, range.most);
     if (capacity(model, units, k, p.value) == 0) {
         throw bad_argument("an array of " + counted(units * facts.block_bits, "bit") +
-                           " does not hold even one key at this rate; give more memory or "
-                           "allow a higher rate");
+                           " cannot hold even one key at this rate; give more memory or allow a "
+                           "higher rate");
     }
     return {layout, units * facts.block_bits, k};
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -1,14 +1,13 @@
+#include <bloomery/detail/plan/digest_floor.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/digest_floor.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
-#include <bloomery/plan/solve.hpp>
 
 #include "check.hpp"
 
 #include <string>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 void check_sufficient(const question& asked) {
@@ -22,9 +21,8 @@ void check_sufficient(const question& asked) {
     if (!asked.n) missing += "the number of keys (n)";
     if (!asked.p) missing += std::string(missing.empty() ? "" : ", ") + "the rate (p)";
     if (!size) missing += std::string(missing.empty() ? "" : ", ") + "the size (m or memory)";
-    throw bad_argument(std::string(known == 0
-                                       ? "nothing but k or the layout is known; give two of: "
-                                       : "too little is known; give one more of: ") +
+    throw bad_argument(std::string(known == 0 ? "only k or the layout is known; give two of: "
+                                              : "too little is known; give one more of: ") +
                        missing);
 }
 
@@ -65,14 +63,15 @@ answer solve(const question& asked) {
     found.filter = solve_shape(asked, asked.n.value_or(items{1}), wanted);
     found.n = asked.n ? *asked.n : items{item_capacity(found.filter, wanted)};
     if (found.n.value == 0) {
-        throw bad_argument("this array does not hold even one key at the rate asked for; give more "
+        throw bad_argument("this array cannot hold even one key at the requested rate; give more "
                            "memory, fewer probes or a higher rate");
     }
-    const double probes = fpp(found.filter, found.n);
+    const double probes = expected_rate(found.filter, found.n);
     const auto keys = static_cast<double>(found.n.value);
-    found.fpp = with_collisions(probes, keys, digest_bits_for(found.n, asked.p.value_or(rate{0})));
-    found.p = asked.p ? *asked.p : rate{found.fpp};
-    found.meets_rate = probes <= found.p.value && found.p.value > least_fpp(found.n);
+    found.expected_rate =
+        with_collisions(probes, keys, digest_bits_for(found.n, asked.p.value_or(rate{0})));
+    found.p = asked.p ? *asked.p : rate{found.expected_rate};
+    found.meets_rate = probes <= found.p.value && found.p.value > least_rate(found.n);
     found.bits_per_item =
         static_cast<double>(found.filter.bit_count) / static_cast<double>(found.n.value);
     found.memory = {found.filter.byte_count()};
@@ -82,4 +81,4 @@ answer solve(const question& asked) {
     return found;
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

@@ -1,14 +1,12 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
-#include <bloomery/plan/redis_cost.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include "check.hpp"
 #include "coincidence.hpp"
 #include "mixture.hpp"
 #include "occupancy.hpp"
 #include "search.hpp"
-#include "split_load.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +14,7 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 namespace {
 
 constexpr std::uint64_t small_primes = 210; // 2, 3, 5, 7
@@ -24,7 +22,7 @@ constexpr std::uint64_t small_primes = 210; // 2, 3, 5, 7
 void check_redisson(bits m, hashes k) {
     if (m.value == 0) throw bad_argument("a filter needs at least 1 bit; give a larger size");
     if (k.value == 0 || k.value > max_split_hashes) {
-        throw bad_argument("a split filter makes 1 to 20 probes for a key; choose k in that range");
+        throw bad_argument("a split filter makes 1 to 20 probes per key; choose k in that range");
     }
 }
 
@@ -158,14 +156,30 @@ split_shape smallest_split(std::uint64_t load, rate p, std::uint64_t most) {
     return best;
 }
 
+// The mean load plus six standard deviations: fewer than one shard in 1e9 gets more.
+std::uint64_t load_with_margin(items n, std::uint64_t shards) {
+    if (shards == 1) return n.value;
+    const double mean = static_cast<double>(n.value) / static_cast<double>(shards);
+    const double deviation = std::sqrt(mean * (1.0 - 1.0 / static_cast<double>(shards)));
+    const double load = std::ceil(mean + 6.0 * deviation);
+    if (load >= static_cast<double>(n.value)) return n.value;
+    return static_cast<std::uint64_t>(load);
+}
+
+constexpr std::uint64_t bytes_of(std::uint64_t bit_count) {
+    return bit_count / 8 + (bit_count % 8 != 0 ? 1 : 0);
+}
+
+constexpr std::uint64_t shard_overhead = redis_bitmap_overhead + redis_config_overhead;
+
 } // namespace
 
-double redisson_fpp(items n, bits m, hashes k) {
+double redisson_rate(items n, bits m, hashes k) {
     check_redisson(m, k);
     return redisson_rate(static_cast<double>(n.value), m.value, k.value);
 }
 
-double split_fpp(const split_shape& of, items n) {
+double split_rate(const split_shape& of, items n) {
     check_split(of);
     const auto shards = static_cast<double>(of.shard_count);
     const auto keys = static_cast<double>(n.value);
@@ -173,8 +187,8 @@ double split_fpp(const split_shape& of, items n) {
     return binomial_mean(shard_curve(of, keys / shards), keys, shards);
 }
 
-double split_fpp_of_ones(const split_shape& of,
-                         const std::function<std::uint64_t(std::uint64_t)>& ones) {
+double split_rate_of_ones(const split_shape& of,
+                          const std::function<std::uint64_t(std::uint64_t)>& ones) {
     check_split(of);
     const auto m = static_cast<double>(of.shard_bits);
     const auto load_of = [&](double set) { return -std::log1p(-set / m) * m / of.hash_count; };
@@ -183,7 +197,8 @@ double split_fpp_of_ones(const split_shape& of,
     for (std::uint64_t shard = 0; shard < of.shard_count; ++shard) {
         const std::uint64_t set = ones(shard);
         if (set > of.shard_bits) {
-            throw bad_argument("a shard has no more ones than bits; count those of each shard");
+            throw bad_argument("a shard cannot have more ones than bits; count those of each "
+                               "shard");
         }
         if (set == of.shard_bits) {
             sum += 1.0;
@@ -224,4 +239,27 @@ split_shape split_for(items n, rate p, bytes largest) {
     return made;
 }
 
-} // namespace bloomery::plan
+redis_cost redis_cost_of(items n, rate p, bytes largest) {
+    const split_shape made = split_for(n, p, largest);
+    const std::uint64_t each = bytes_of(made.shard_bits + 2); // with what lies behind the last bit
+    return {made.shard_count,
+            {layout_kind::classic, made.shard_bits, made.hash_count},
+            load_with_margin(n, made.shard_count),
+            each,
+            2 * made.shard_count + 1,
+            made.shard_count * (each + shard_overhead) + redis_config_overhead};
+}
+
+redis_cost redis_cost_of(const shape& of, items n) {
+    check(of);
+    check_items(n);
+    if (of.bit_count > redis_max_bitmap.value * 8) {
+        throw bad_argument(
+            "Redis stores at most 512 MiB in one key; plan shards from the number of "
+            "keys and the rate instead");
+    }
+    const std::uint64_t each = bytes_of(of.bit_count);
+    return {1, of, n.value, each, 2, each + shard_overhead};
+}
+
+} // namespace bloomery::inline v0::plan

@@ -1,11 +1,11 @@
-#include "text.hpp"
+#include <bloomery/detail/plan/text.hpp>
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
 
-namespace bloomery::plan {
+namespace bloomery::inline v0::plan {
 
 std::string number(double value, int digits) {
     std::array<char, 64> text{};
@@ -28,10 +28,17 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string noun_for(std::uint64_t value, std::string_view noun) {
+    std::string text(noun);
+    if (value == 1) return text;
+    const bool vowel_before_y = noun.ends_with("ey") || noun.ends_with("ay");
+    if (noun.ends_with('y') && !vowel_before_y) return text.replace(text.size() - 1, 1, "ies");
+    const bool hisses = noun.ends_with("sh") || noun.ends_with("ch") || noun.ends_with('s');
+    return text + (hisses ? "es" : "s");
+}
+
 std::string counted(std::uint64_t value, std::string_view noun) {
-    std::string text = grouped(value) + " " + std::string(noun);
-    if (value != 1) text += noun.ends_with("sh") ? "es" : "s";
-    return text;
+    return grouped(value) + " " + noun_for(value, noun);
 }
 
 std::string percent(double share) {
@@ -51,4 +58,4 @@ std::string memory(double byte_count) {
     return text + " " + std::string(units.at(unit));
 }
 
-} // namespace bloomery::plan
+} // namespace bloomery::inline v0::plan

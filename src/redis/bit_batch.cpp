@@ -1,6 +1,6 @@
 #include "bit_batch.hpp"
 
-#include <bloomery/redis/error.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include "exchange.hpp"
 #include "filter_state.hpp"
@@ -12,12 +12,12 @@
 #include <numeric>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-/// Enough to save most of what a command costs by itself, and some twenty microseconds' work: the
-/// server turns to others in between.
+/// Enough to amortise the fixed cost of a command, and about twenty microseconds of work: the
+/// server can serve others in between.
 constexpr std::size_t probes_in_a_command = 126;
 
 constexpr std::string_view set_front = "$3\r\nSET\r\n$2\r\nu1\r\n$";
@@ -59,7 +59,7 @@ bit_batch::bit_batch(const filter_facts& of, std::string_view name, const probin
 
 void bit_batch::order_by_shard() {
     for (std::size_t i = 0; i < keys_.size(); ++i) shard_[i] = how_.shard(facts_.shape, keys_[i]);
-    // Of a key that comes twice, the first stays the first: it is the one that is new.
+    // If a key occurs twice, the first occurrence comes first: it is the one that is new.
     std::ranges::sort(order_, {}, [this](std::uint32_t i) { return std::pair(shard_[i], i); });
 }
 
@@ -96,7 +96,7 @@ void bit_batch::read(std::span<const answer> answers, std::size_t first, key_ans
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         try {
             read_part(parts_[i], answers[i], first, into);
-        } catch (const redis_error&) { // what the others say is to be known all the same
+        } catch (const redis_error&) { // the other answers are still needed
             if (!problem) problem = std::current_exception();
         }
     }
@@ -115,7 +115,7 @@ void bit_batch::read_part(const part& of, const answer& from, std::size_t first,
     const auto end = probes_.begin() + static_cast<std::ptrdiff_t>(of.first + of.count);
     const auto begin = probes_.begin() + static_cast<std::ptrdiff_t>(of.first);
     if (bits.size() != next + std::accumulate(begin, end, std::size_t{0})) {
-        throw refused("Redis returned a different number of bits than it was asked for");
+        throw refused("Redis returned a different number of bits than requested");
     }
     if (facts_.is_split && bits[0].integer == 0) throw lost_shard(name_, of.shard);
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {
@@ -150,11 +150,11 @@ std::size_t bit_batch::distinct_places() const {
 void bit_batch::require_places(std::size_t first, const key_answers& told) const {
     if (!some_without_place_) return;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-        // To ask stops at the first bit that is clear, and so never comes to the one without place.
+        // A query stops at the first clear bit, so it never reaches a bit without a position.
         if (verb_ != bit_verb::ask || told.full[first + i]) {
             how_.require_places(facts_.shape, keys_[i]);
         }
     }
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

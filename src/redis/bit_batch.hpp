@@ -1,12 +1,12 @@
-// Many keys as few commands: the bits of up to a hundred probes of one shard in each.
+// Batches keys into few commands: each has the bits of up to a hundred probes of one shard.
 //
 // BITFIELD sets or reads any number of single bits of one string at once. It costs the server less
-// than half of what as many SETBITs do, and it is atomic: of two who insert a key at the same time
-// one finds a bit clear, and the other finds all set.
+// than half of the equivalent SETBITs, and it is atomic: if two clients insert a key at the same
+// time, one finds a bit clear, and the other finds all set.
 #pragma once
 
+#include <bloomery/detail/redis/probes.hpp>
 #include <bloomery/redis/client.hpp>
-#include <bloomery/redis/probes.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
 #include "names.hpp"
@@ -18,43 +18,43 @@
 #include <string_view>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// What is done with the bits. Who waits for replicas turns one bit more with each command, because
-/// a command that changes nothing is sent to no replica, and some servers (Valkey 8) then let WAIT
-/// pass though another's insert of the same key is still on its way.
+/// What is done with the bits. A caller that waits for replicas toggles one more bit with each
+/// command, because a command that changes nothing is not replicated, and some servers (Valkey 8)
+/// then let WAIT pass while another client's insert of the same key is still on its way.
 enum class bit_verb { ask, set, set_and_wait };
 
-/// What became of the keys of a call.
+/// The outcome for the keys of a call.
 struct key_answers {
     explicit key_answers(std::size_t keys) : full(keys), arrived(keys), repeated(keys) {}
 
     bitmap full;     ///< all its bits were set before
-    bitmap arrived;  ///< its answer came
-    bitmap repeated; ///< it may have been asked for twice
+    bitmap arrived;  ///< its answer arrived
+    bitmap repeated; ///< it may have been sent twice
 };
 
-/// The commands for a batch of keys, and what their answers say of each key.
+/// The commands for a batch of keys, and what their answers say about each key.
 class bit_batch {
 public:
-    /// O(n k); throws std::bad_alloc. The keys must stay where they are.
+    /// O(n k); throws std::bad_alloc. The keys must outlive this.
     bit_batch(const filter_facts& of, std::string_view name, const probing& how, bit_verb verb,
               std::span<const digest128> keys);
 
     [[nodiscard]] std::vector<request>& requests() noexcept { return requests_; }
 
-    /// Reads the answers to all requests but those that others have added behind them; key 0 is
-    /// number `first` of `into`. Throws, after all are read, refused for an error of a server, lost
-    /// for a shard that is not there.
+    /// Reads the answers to its requests, ignoring any that were added after them; key 0 is number
+    /// `first` of `into`. After reading all, throws refused for a server error, data_lost for a
+    /// missing shard.
     void read(std::span<const answer> answers, std::size_t first, key_answers& into);
 
-    /// Why some answers did not come, if that is so.
+    /// Why some answers did not arrive, if so.
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
     /// The shards that were touched, each once.
     [[nodiscard]] std::vector<std::uint64_t> shards() const;
-    /// How many bits were set in all, if there is one shard. O(n k log(n k)).
+    /// How many distinct bits were set, if there is one shard. O(n k log(n k)).
     [[nodiscard]] std::size_t distinct_places() const;
-    /// Throws no_place for the first key of which the original would throw.
+    /// Throws no_place for the first key for which the original would throw.
     void require_places(std::size_t first, const key_answers& told) const;
 
 private:
@@ -84,4 +84,4 @@ private:
     std::string failure_;
 };
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,8 +1,6 @@
 #include "bit_slices.hpp"
 
-#include <algorithm>
-
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -47,4 +45,4 @@ void add_slice(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_
     }
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

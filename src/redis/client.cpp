@@ -1,22 +1,20 @@
 #include <bloomery/redis/client.hpp>
-#include <bloomery/redis/error.hpp>
 
 #include "cluster.hpp"
 #include "exchange.hpp"
 #include "pool.hpp"
 
-#include <algorithm>
 #include <array>
 #include <exception>
 #include <mutex>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// The connections and, of a cluster, the map.
-class client::body final : public servers {
+/// The connections and, for a cluster, the slot map.
+class client::impl final : public servers {
 public:
-    explicit body(options how) : how_(std::move(how)), pool_(how_) {
+    explicit impl(options how) : how_(std::move(how)), pool_(how_) {
         if (how_.servers.empty()) throw bad_argument("name at least one server");
         if (how_.most_connections == 0)
             throw bad_argument("a client needs at least one connection");
@@ -44,23 +42,22 @@ public:
         map_->move(slot, to);
     }
 
-    /// Of many threads that find the map wrong, one asks, and the others take what it got.
+    /// If many threads find the map wrong, one refreshes it and the others use the result.
     void refresh(clock::time_point deadline) noexcept override {
         if (!how_.cluster) return;
         const clock::time_point called = clock::now();
         const std::lock_guard only(refreshing_);
         if (refreshed_ >= called) return;
         try {
-            static_cast<void>(
-                read_map(deadline)); // without it, the next attempt may have more luck
+            static_cast<void>(read_map(deadline)); // if it fails, the next attempt may succeed
         } catch (const std::bad_alloc&) {
         }
         refreshed_ = clock::now();
     }
 
 private:
-    /// Everybody who may know the map: first all whom we met, then whom we were told of.
-    [[nodiscard]] std::vector<endpoint> witnesses() const {
+    /// All servers that may have the map: first those in the last map, then those given.
+    [[nodiscard]] std::vector<endpoint> known_servers() const {
         std::vector<endpoint> all;
         const std::lock_guard lock(mutex_);
         if (map_) all = map_->servers();
@@ -73,11 +70,11 @@ private:
         if (failure) std::rethrow_exception(failure);
     }
 
-    /// Asks one after the other for the map, until one has it. Returns why the first had none, if
-    /// no one has.
+    /// Asks one server after the other for the map, until one has it. If none has, returns why the
+    /// first had none.
     std::exception_ptr read_map(clock::time_point deadline) {
         std::exception_ptr failure;
-        for (const endpoint& each : witnesses()) {
+        for (const endpoint& each : known_servers()) {
             try {
                 take_map(each, deadline);
                 return {};
@@ -91,7 +88,7 @@ private:
 
     void take_map(const endpoint& from, clock::time_point deadline) {
         const request question = request(2).add("CLUSTER").add("SLOTS");
-        const pool::lease asked = pool_.take(from, deadline);
+        const pool::shelf::lease asked = pool_.take(from, deadline);
         asked->begin();
         asked->queue(question.bytes());
         std::array<connection*, 1> one{&*asked};
@@ -102,7 +99,7 @@ private:
             throw refused("Redis at " + from.text() + " is not part of a cluster: " + told.text);
         }
         auto map = std::make_unique<slot_map>(told, from);
-        // One that left its cluster, or never had one, knows of no master.
+        // A server that left its cluster, or never had one, knows no master.
         if (map->masters().empty()) {
             throw refused("Redis at " + from.text() + " does not know a server that has slots");
         }
@@ -118,10 +115,10 @@ private:
     clock::time_point refreshed_{};
 };
 
-client::client(options how) : body_(std::make_shared<body>(std::move(how))) {}
+client::client(options how) : impl_(std::make_shared<impl>(std::move(how))) {}
 
 std::vector<answer> client::exchange(std::span<const request> all, unsigned replicas) {
-    return redis::exchange(*body_, all, replicas);
+    return redis::exchange(*impl_, all, replicas);
 }
 
 reply client::run(const request& one) { return std::move(run(std::span(&one, 1)).front()); }
@@ -136,13 +133,13 @@ std::vector<reply> client::run(std::span<const request> all) {
     return replies;
 }
 
-const options& client::how() const noexcept { return body_->how(); }
-std::vector<endpoint> client::masters() const { return body_->masters(); }
+const options& client::how() const noexcept { return impl_->how(); }
+std::vector<endpoint> client::masters() const { return impl_->masters(); }
 
 endpoint client::master_of(std::uint16_t slot) const {
-    const std::optional<endpoint> found = body_->server_for(slot);
+    const std::optional<endpoint> found = impl_->server_for(slot);
     if (!found) throw unreachable("no server of the cluster has slot " + std::to_string(slot));
     return *found;
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,12 +1,12 @@
 #include "cluster.hpp"
 
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/error.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -22,7 +22,7 @@ std::uint16_t slot_in(const reply& from) {
     return static_cast<std::uint16_t>(from.integer);
 }
 
-/// [host, port, id, ...]; a host that is empty, nil or "?" is that of whoever was asked.
+/// [host, port, id, ...]; a host that is empty, nil or "?" is that of the server that was asked.
 endpoint server_in(const reply& from, const endpoint& asked) {
     if (from.is != reply::type::array || from.elements.size() < 2 ||
         from.elements[1].is != reply::type::integer || from.elements[1].integer < 1 ||
@@ -86,7 +86,8 @@ redirection redirection_of(std::string_view error, const endpoint& from) {
     using kind = redirection::kind;
     const std::size_t space = error.find(' ');
     const std::string_view word = error.substr(0, space);
-    // A replica that was a master until now refuses writes, and one that starts all commands.
+    // A former master that is now a replica refuses writes, and a server that is starting refuses
+    // all commands.
     for (const std::string_view later :
          {"TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"}) {
         if (word == later) return {kind::later};
@@ -103,14 +104,11 @@ redirection redirection_of(std::string_view error, const endpoint& from) {
     rest = rest.substr(0, rest.find(' '));
     const std::size_t colon = rest.rfind(':');
     if (colon == std::string_view::npos) return {};
-    const std::string_view port = rest.substr(colon + 1);
-    const auto read = std::from_chars(port.data(), port.data() + port.size(), told.to.port);
-    if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || told.to.port == 0) {
-        return {};
-    }
+    told.to.port = text::number_in<std::uint16_t>(rest.substr(colon + 1)).value_or(0);
+    if (told.to.port == 0) return {};
     const std::string_view host = rest.substr(0, colon);
     told.to.host = host.empty() || host == "?" ? from.host : std::string(host);
     return told;
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

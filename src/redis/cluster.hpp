@@ -1,35 +1,34 @@
-// Redis Cluster: who has which slot, and what a server means when it sends us elsewhere.
+// Redis Cluster: which server has which slot, and how to interpret redirections.
 #pragma once
 
-#include <bloomery/redis/options.hpp>
-#include <bloomery/redis/reply.hpp>
+#include <bloomery/detail/redis/reply.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// Which server is the master of which slot, as one of them told, and was corrected since.
+/// Which server is the master of which slot, as one of them reported, with later corrections.
 class slot_map {
 public:
     static constexpr std::size_t slot_count = 16384;
 
-    /// Of the answer to CLUSTER SLOTS; `asked` is who gave it, and so the host where it names none.
-    /// Throws bad_data for an answer that is none.
+    /// From the answer to CLUSTER SLOTS; `asked` is the server that gave it, whose host is used
+    /// where the answer names none. Throws bad_data for an invalid answer.
     slot_map(const reply& answer, const endpoint& asked);
 
-    /// The master; nothing for a slot that nobody has. O(1).
+    /// The master; nothing for an unassigned slot. O(1).
     [[nodiscard]] std::optional<endpoint> master_of(std::uint16_t slot) const;
     /// All masters, sorted, and all servers that were named, replicas too. O(1).
     [[nodiscard]] const std::vector<endpoint>& masters() const noexcept { return masters_; }
     [[nodiscard]] const std::vector<endpoint>& servers() const noexcept { return servers_; }
 
-    /// A server said that the slot has moved. O(masters).
+    /// Records that the slot has moved. O(masters).
     void move(std::uint16_t slot, const endpoint& to);
 
 private:
@@ -42,13 +41,13 @@ private:
     std::vector<endpoint> servers_;
 };
 
-/// What an error of a server asks a client of a cluster to do.
+/// What a server's error tells a cluster client to do.
 struct redirection {
     enum class kind : std::uint8_t {
-        none,  ///< nothing of the sort: the error is the caller's
+        none,  ///< no redirection: pass the error to the caller
         moved, ///< ask `to`, from now on
         ask,   ///< ask `to`, this once, after ASKING
-        later, ///< ask again in a while: slots or masters are about to change
+        later, ///< retry in a while: slots or masters are about to change
     };
     kind what = kind::none;
     std::uint16_t slot = 0;
@@ -58,4 +57,4 @@ struct redirection {
 /// Reads an error of the server `from`. O(text); throws std::bad_alloc.
 [[nodiscard]] redirection redirection_of(std::string_view error, const endpoint& from);
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,7 +1,7 @@
 #include "connection.hpp"
 
-#include <bloomery/redis/error.hpp>
-#include <bloomery/redis/request.hpp>
+#include <bloomery/detail/redis/request.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
@@ -15,13 +15,13 @@
 #include <system_error>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
 std::string reason(int code) { return std::generic_category().message(code); }
 
-/// The socket of a new connection, which does not block.
+/// The non-blocking socket of a new connection.
 int connected(const endpoint& to, std::chrono::milliseconds within) {
     const timeval time{static_cast<time_t>(within.count() / 1000),
                        static_cast<suseconds_t>(within.count() % 1000 * 1000)};
@@ -79,14 +79,14 @@ void connection::begin() noexcept {
     queued_ = sent_ = 0;
 }
 
-bool connection::is_quiet() const noexcept {
+bool connection::is_sound() const noexcept {
     pollfd one{fd_, POLLIN, 0};
     return ::poll(&one, 1, 0) == 0;
 }
 
 void connection::fail(std::string why) {
     failure_ = "Redis at " + where_.text() + " " + std::move(why);
-    // What is on its way, and may be sent again on another connection, must not come late.
+    // Data in transit that may be sent again on another connection must not arrive late.
     const linger none{1, 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
@@ -119,7 +119,7 @@ void connection::advance(std::size_t bytes) noexcept {
 }
 
 void connection::receive_some() {
-    // No larger: hiredis moves what it has not read yet each time that it has read some.
+    // No larger: hiredis moves its unread data after each read.
     std::array<char, std::size_t{16} << 10U> buffer; // NOLINT: filled by recv
     for (;;) {
         const ssize_t came = ::recv(fd_, buffer.data(), buffer.size(), 0);
@@ -173,4 +173,4 @@ void round_trip(std::span<connection* const> all, std::chrono::milliseconds pati
     }
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

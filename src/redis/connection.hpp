@@ -1,8 +1,8 @@
-// One connection to one server: what goes out, what is owed, what came.
+// One connection to one server: commands to send, and replies.
 #pragma once
 
-#include <bloomery/redis/options.hpp>
-#include <bloomery/redis/reply.hpp>
+#include <bloomery/detail/redis/reply.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include "reply_reader.hpp"
 
@@ -14,14 +14,14 @@
 #include <string_view>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 using clock = std::chrono::steady_clock;
 
-/// A socket that was connected, and the answers that are to come through it.
+/// A connected socket, and the replies that are expected from it.
 class connection {
 public:
-    /// Connects, and says who we are and which database we mean. Throws unreachable, refused.
+    /// Connects, authenticates and selects the database. Throws unreachable, refused.
     connection(endpoint to, const options& how);
     connection(const connection&) = delete;
     connection& operator=(const connection&) = delete;
@@ -29,8 +29,8 @@ public:
 
     [[nodiscard]] const endpoint& where() const noexcept { return where_; }
 
-    /// Adds a command, which must stay where it is until the round trip is over. Nothing is sent
-    /// yet. Throws std::bad_alloc.
+    /// Queues a command, which must stay valid until the round trip is over. Nothing is sent yet.
+    /// Throws std::bad_alloc.
     void queue(std::string_view command) {
         outgoing_.push_back(command);
         queued_ += command.size();
@@ -39,16 +39,22 @@ public:
     [[nodiscard]] std::uint64_t queued() const noexcept { return queued_; }
     [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
 
-    /// Forgets the counts and replies of what was before.
+    /// Resets the counts and replies.
     void begin() noexcept;
 
     [[nodiscard]] std::vector<reply>& replies() noexcept { return replies_; }
     [[nodiscard]] bool done() const noexcept { return replies_.size() >= outgoing_.size(); }
 
-    /// Why it is of no more use; empty as long as it is.
+    /// Why it can no longer be used; empty while it can.
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-    /// Whether nothing waits to be read: on an idle one, something means that it was closed.
-    [[nodiscard]] bool is_quiet() const noexcept;
+    /// Whether nothing is waiting to be read: on an idle connection, data means that it was closed.
+    [[nodiscard]] bool is_sound() const noexcept;
+    /// Forgets the last round trip; false if it has failed or is not over.
+    [[nodiscard]] bool rest() noexcept {
+        const bool sound = failure_.empty() && done();
+        begin();
+        return sound;
+    }
 
 private:
     friend void round_trip(std::span<connection* const> all, std::chrono::milliseconds patience);
@@ -61,9 +67,9 @@ private:
 
     endpoint where_;
     int fd_ = -1;
-    std::vector<std::string_view> outgoing_; ///< commands, each of which is owed a reply
-    std::size_t next_ = 0;                   ///< the first that is not sent whole
-    std::size_t part_ = 0;                   ///< how much of it is
+    std::vector<std::string_view> outgoing_; ///< commands; each gets a reply
+    std::size_t next_ = 0;                   ///< the first that is not completely sent
+    std::size_t part_ = 0;                   ///< how much of it is sent
     std::uint64_t queued_ = 0;
     std::uint64_t sent_ = 0;
     std::vector<reply> replies_;
@@ -72,8 +78,8 @@ private:
     clock::time_point moved_{}; ///< when the last byte went in or out
 };
 
-/// Sends what is queued on all of them and reads what is owed, at the same time, until each is done
-/// or has failed; one that makes no progress for so long has. Throws std::bad_alloc.
+/// Sends the queued commands on all connections and reads the replies at the same time, until each
+/// is done or has failed; no progress within the timeout is a failure. Throws std::bad_alloc.
 void round_trip(std::span<connection* const> all, std::chrono::milliseconds patience);
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,8 +1,8 @@
 #include "exchange.hpp"
 
-#include <bloomery/redis/error.hpp>
+#include <bloomery/detail/plan/text.hpp>
+#include <bloomery/redis/client.hpp>
 
-#include "../plan/text.hpp"
 #include "cluster.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -20,15 +20,15 @@ using std::chrono::milliseconds;
 /// A request that has no answer yet.
 struct open_request {
     std::size_t at = 0;              ///< which of the caller's
-    std::optional<endpoint> asked{}; ///< where a server sent us for this once
+    std::optional<endpoint> asked{}; ///< where ASK redirected this one
 };
 
-/// What goes to one server in one attempt.
+/// The requests for one server in one attempt.
 struct parcel {
     std::vector<open_request> requests;
-    std::vector<std::uint64_t> begins; ///< where each begins among the bytes that are sent
-    std::optional<pool::lease> by{};
-    std::optional<request> wait{}; ///< stands behind them, if replicas have a part in it
+    std::vector<std::uint64_t> begins; ///< the offset of each in the bytes sent
+    std::optional<pool::shelf::lease> by{};
+    std::optional<request> wait{}; ///< follows them, if replicas are waited for
 };
 
 /// One call of exchange.
@@ -87,7 +87,7 @@ private:
         } catch (const unreachable& e) {
             for (const open_request& each : to.requests) try_later(each, e.what());
             return false;
-        } catch (const refused& e) { // a password does not become right by waiting
+        } catch (const refused& e) { // a wrong password stays wrong
             for (const open_request& each : to.requests) answers_[each.at].failure = e.what();
             return false;
         }
@@ -98,7 +98,7 @@ private:
             to.begins.push_back(by.queued());
             by.queue(all_[each.at].bytes());
             if (replicas_ > 0 && all_[each.at].is_write() && !to.wait) {
-                // Less than we wait for any answer, so that it is the server who tells.
+                // Less than our own timeout, so that the server reports it first.
                 const auto most = with_.how().answer_timeout.count() * 3 / 4;
                 to.wait = request(3).add("WAIT").add(replicas_).add(most);
             }
@@ -138,12 +138,12 @@ private:
         if (!by.failure().empty()) must_refresh_ = true;
     }
 
-    /// Whether the error was the cluster's way to tell where to ask, or when.
+    /// Whether the error was a redirection or a request to retry.
     bool redirected(const open_request& each, const reply& told, const endpoint& by) {
         const redirection to = redirection_of(told.text, by);
         if (to.what == redirection::kind::none) return false;
         if (to.what == redirection::kind::later) {
-            // Without a cluster these are a master that starts (LOADING), or a replica.
+            // Without a cluster, this is a master that is starting (LOADING), or a replica.
             if (!with_.how().cluster && !told.text.starts_with("LOADING")) return false;
             try_later(each, "Redis at " + by.text() + " says " + told.text);
             return true;
@@ -161,7 +161,8 @@ private:
 
     void lost(const open_request& each, bool was_sent, const std::string& why) {
         if (was_sent && all_[each.at].is_only_once()) {
-            answers_[each.at].failure = why + ", and whether it carried out the request is unknown";
+            answers_[each.at].failure = why + "; it is unknown whether the request was carried "
+                                              "out";
             return;
         }
         if (was_sent) answers_[each.at].repeated = true;
@@ -184,8 +185,8 @@ private:
         open_.clear();
     }
 
-    /// Slots that move send us from server to server, at once; two that send us to each other must
-    /// not do so as fast as they can.
+    /// Redirections are followed at once while slots move; but two servers that redirect to each
+    /// other must not cause a busy loop.
     static constexpr int attempts_without_pause = 20;
 
     servers& with_;
@@ -208,8 +209,9 @@ std::vector<answer> exchange(servers& with, std::span<const request> all, unsign
 void require_no_error(const reply& of) {
     if (!of.is_error()) return;
     const bool elsewhere = of.text.starts_with("MOVED ") || of.text.starts_with("ASK ");
-    throw refused("Redis refuses: " + of.text +
-                  (elsewhere ? " (the server is part of a cluster: connect to it as to one)" : ""));
+    throw refused(
+        "Redis refuses: " + of.text +
+        (elsewhere ? " (the server is part of a cluster: connect to it as a cluster)" : ""));
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,4 +1,4 @@
-// Requests to servers and answers back, whatever happens to the servers meanwhile.
+// Sends requests and collects answers, whatever happens to the servers meanwhile.
 #pragma once
 
 #include <bloomery/redis/client.hpp>
@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// The servers of a client, and who of them has what.
+/// The servers of a client, and which slots they have.
 class servers {
 public:
     servers() = default;
@@ -21,18 +21,18 @@ public:
     virtual ~servers() = default;
     [[nodiscard]] virtual const options& how() const noexcept = 0;
     [[nodiscard]] virtual pool& connections() noexcept = 0;
-    /// Whom to ask about a slot, or anything; nothing if nobody has it now.
+    /// The server for a slot, or any server; nothing if no server has it now.
     [[nodiscard]] virtual std::optional<endpoint> server_for(std::optional<std::uint16_t> slot) = 0;
     virtual void move(std::uint16_t slot, const endpoint& to) = 0;
-    /// Asks the cluster anew who has what, as long as there is time.
+    /// Refreshes the slot map, until the deadline.
     virtual void refresh(clock::time_point deadline) noexcept = 0;
 };
 
-/// As client::exchange.
+/// Implements client::exchange.
 [[nodiscard]] std::vector<answer> exchange(servers& with, std::span<const request> all,
                                            unsigned replicas);
 
 /// Throws refused for an error of a server.
 void require_no_error(const reply& of);
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

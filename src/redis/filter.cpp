@@ -1,6 +1,6 @@
-// Filters in Redis as things that are made and found.
+// Creates and opens filters in Redis.
+#include <bloomery/detail/layout/java_schemes.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/layout/java_schemes.hpp>
 #include <bloomery/plan/compat.hpp>
 #include <bloomery/redis/filter.hpp>
 
@@ -13,14 +13,14 @@
 #include <thread>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-missing no_filter(const std::string& name) {
-    return missing("there is no filter " + name +
-                   " in this Redis; create it first, or look in "
-                   "another database");
+no_such_filter no_filter(const std::string& name) {
+    return no_such_filter("there is no filter " + name +
+                          " in this Redis; create it first, or look in "
+                          "another database");
 }
 
 layout::scheme_id scheme_of(const filter_facts& of) {
@@ -62,18 +62,19 @@ filter_facts read_facts(client& via, const std::string& name) {
         if (found.shape.shard_bits == 0) throw no_filter(name);
         if (found.is_ready) return found;
         if (std::chrono::steady_clock::now() >= deadline) {
-            throw missing("the filter " + name +
-                          " is being created by another client, or that "
-                          "client died: wait, or drop it and create it again");
+            throw no_such_filter("the filter " + name +
+                                 " is being created by another client, or that "
+                                 "client died: wait, or drop it and create it again");
         }
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
     }
 }
 
-lost lost_shard(std::string_view name, std::uint64_t shard) {
-    return lost("shard " + std::to_string(shard) + " of the filter " + std::string(name) +
-                " is gone from Redis, evicted or deleted, and with it the keys that it held: drop "
-                "the filter and fill it again");
+data_lost lost_shard(std::string_view name, std::uint64_t shard) {
+    return data_lost(
+        "shard " + std::to_string(shard) + " of the filter " + std::string(name) +
+        " is gone from Redis (evicted or deleted), and with it the keys that it held: drop the "
+        "filter and fill it again");
 }
 
 std::vector<unsigned> ones_behind(client& via, const filter_facts& of, const std::string& name) {
@@ -164,13 +165,13 @@ redis_filter redis_filter::open_or_create(client via, std::string name, items n,
     if (look_up(via, name).shape.shard_bits == 0) {
         try {
             return create(via, name, n, p, largest_shard);
-        } catch (const redis::exists&) { // another was quicker
+        } catch (const redis::already_exists&) { // another client was faster
         }
     }
     return open(std::move(via), std::move(name));
 }
 
-// What is believed may be of a filter that is gone: who works on the whole of it looks first.
+// The known facts may be outdated, so whole-filter operations check first.
 filter_facts redis_filter::current() const {
     filter_facts now = state_->now();
     if (!now.is_configured) return now;
@@ -206,8 +207,4 @@ std::string redis_filter::key_of_shard(std::uint64_t shard) const {
 
 std::uint64_t redis_filter::shard_of(digest128 key) const { return probing_.shard(shape(), key); }
 
-saved_words redis_filter::saved() const {
-    throw unsupported("a filter in Redis is not a file; pull it first");
-}
-
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

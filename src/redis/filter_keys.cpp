@@ -1,7 +1,7 @@
-// Keys into filters in Redis, and questions.
+// Inserts and queries of keys in Redis filters.
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/redis/filter.hpp>
 
-#include "../plan/text.hpp"
 #include "bit_batch.hpp"
 #include "exchange.hpp"
 #include "filter_state.hpp"
@@ -9,20 +9,20 @@
 #include <algorithm>
 #include <array>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-/// Some megabytes of commands: enough to fill a line, and not so much that it shows in memory.
+/// A few megabytes of commands: enough to saturate the connection without using much memory.
 std::size_t keys_in_a_batch(std::uint32_t hash_count) {
     constexpr std::size_t most_probes = std::size_t{1} << 18U;
     return std::clamp<std::size_t>(most_probes / hash_count, 1, 8192);
 }
 
-/// How often a filter may be made anew during one call.
+/// How often a filter may be recreated during one call.
 constexpr int most_changes = 16;
 
-/// Goes along with every batch: is the filter still what we believe?
+/// Sent with every batch: checks whether the filter is still the same.
 request question(const filter_facts& of, const std::string& name) {
     return of.is_split ? request::of("HMGET", split_key(name), "id", "state")
                        : request::of("HMGET", config_key(name), "size", "hashIterations");
@@ -37,9 +37,9 @@ bool still_holds(const filter_facts& of, const reply& told) {
                              second == std::to_string(of.shape.hash_count);
 }
 
-/// Takes away what an insert left of a filter that was no longer there. A shard that has its config
-/// stays: somebody has made the filter anew. Where nothing is split the name may be another's by
-/// now: only what has our bits, and no others, is ours.
+/// Removes what an insert left behind after the filter was dropped. A shard with a config stays:
+/// somebody has recreated the filter. If the filter is not split, the name may belong to somebody
+/// else by now: the value is ours only if it has exactly our bits.
 void remove_strays(client& via, const filter_facts& of, const std::string& name,
                    const bit_batch& batch) {
     constexpr std::string_view unless_configured = R"(
@@ -59,7 +59,7 @@ return redis.call('UNLINK', KEYS[1]))";
     static_cast<void>(via.exchange(all));
 }
 
-/// Calls `run` with batches until one says why it did not come to its end, or throws.
+/// Calls `run` with batches until one returns a reason why it did not complete, or throws.
 template <class Run>
 std::string in_batches(std::span<const digest128> keys, std::uint32_t hash_count, Run run) {
     const std::size_t most = keys_in_a_batch(hash_count);
@@ -77,8 +77,8 @@ class filter_calls {
 public:
     filter_calls(const redis_filter& of, bit_verb verb) : of_(of), verb_(verb) {}
 
-    /// Does one batch, and does it again if the filter was made anew. Returns why some answers did
-    /// not come, if so.
+    /// Does one batch, and repeats it if the filter was recreated. Returns why some answers did not
+    /// arrive, if so.
     std::string run(std::span<const digest128> keys, std::size_t first, key_answers& into) {
         for (int change = 0; change < most_changes; ++change) {
             const filter_facts facts = of_.state_->now();
@@ -89,10 +89,11 @@ public:
                 of_.via_.exchange(requests, verb_ == bit_verb::ask ? 0 : of_.replicas_);
             if (facts.is_configured) {
                 const answer& told = answers.back();
-                if (!told.arrived) return told.failure; // of what filter the others are is unknown
+                if (!told.arrived)
+                    return told.failure; // to which filter the others belong is unknown
                 if (!still_holds(facts, told.reply)) {
                     follow(facts, batch);
-                    // What we find set may be what we have set ourselves, just now.
+                    // Bits that we find set may be our own from the first attempt.
                     for (std::size_t i = 0; i < keys.size(); ++i) into.repeated.set(first + i);
                     continue;
                 }
@@ -101,19 +102,19 @@ public:
             if (batch.failure().empty()) batch.require_places(first, into);
             return batch.failure();
         }
-        throw missing("the filter " + of_.name_ +
-                      " keeps being replaced by another client; try again later");
+        throw no_such_filter("the filter " + of_.name_ +
+                             " keeps being replaced by another client; try again later");
     }
 
 private:
-    /// Finds out what the filter is now. Throws missing if it is none.
+    /// Reads the current facts of the filter. Throws no_such_filter if there is none.
     void follow(const filter_facts& believed, const bit_batch& batch) {
         const auto tidy = [&] {
             if (verb_ != bit_verb::ask) remove_strays(of_.via_, believed, of_.name_, batch);
         };
         try {
             of_.state_->set(read_facts(of_.via_, of_.name_));
-        } catch (const missing&) {
+        } catch (const no_such_filter&) {
             tidy();
             throw;
         }
@@ -149,7 +150,7 @@ void redis_filter::try_insert_many(std::span<const digest128> keys, bitmap& fres
     if (failure.empty()) return;
     throw partly_stored(failure + ": " + plan::grouped(all.arrived.count()) + " of " +
                             plan::counted(keys.size(), "key") +
-                            " are stored, and whether the others are is unknown; insert them all "
+                            " are stored; the state of the others is unknown; insert all of them "
                             "again, which does no harm",
                         all.arrived);
 }
@@ -186,4 +187,4 @@ bool redis_filter::ask_one(digest128 key) const {
     return maybe[0];
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -5,10 +5,9 @@
 #include "filter_state.hpp"
 
 #include <array>
-#include <utility>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -16,8 +15,8 @@ void require_shape(const plan::split_shape& shape) {
     if (shape.shard_count == 0 || shape.shard_count > most_shards || shape.shard_bits == 0 ||
         shape.shard_bits > plan::max_redisson_bits || shape.hash_count == 0 ||
         shape.hash_count > plan::max_foreign_hash_count) {
-        throw bad_argument("a bitmap in Redis has 1 to 4294967294 bits, and a key at least one of "
-                           "them");
+        throw bad_argument("a bitmap in Redis has 1 to 4294967294 bits and at least one hash per "
+                           "key");
     }
 }
 
@@ -30,13 +29,13 @@ void append(std::vector<std::string>& to, const format::redis_fields& fields) {
 
 } // namespace
 
-redis::exists name_taken(const std::string& name) {
-    return redis::exists("there is already a filter " + name +
-                         "; drop it first, or choose another name");
+redis::already_exists name_taken(const std::string& name) {
+    return redis::already_exists("there is already a filter " + name +
+                                 "; drop it first, or choose another name");
 }
 
-redis::exists key_taken(const std::string& name) {
-    return redis::exists(
+redis::already_exists key_taken(const std::string& name) {
+    return redis::already_exists(
         "a key of the filter " + name +
         " already exists and does not belong to a filter; choose another name, or delete it if "
         "it is not needed");
@@ -48,7 +47,7 @@ void mark(std::string& bytes, const plan::split_shape& shape) {
     last = static_cast<char>(static_cast<unsigned char>(last) | 0x80U >> shape.shard_bits % 8);
 }
 
-// Answers 1 once more when it is asked twice by the same maker, whose first answer was lost.
+// Returns 1 again if the same creator asks twice because its first answer was lost.
 constexpr std::string_view take_name = R"(
 if redis.call('HGET', KEYS[1], 'id') == ARGV[1] then return 1 end
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
@@ -73,8 +72,8 @@ filter_maker::filter_maker(client& via, const std::string& name, const plan::spl
 
 namespace {
 
-missing dropped(const std::string& name) {
-    return missing(
+no_such_filter dropped(const std::string& name) {
+    return no_such_filter(
         "the filter " + name +
         " was dropped by another client while it was being created; create it again if it is "
         "still wanted");
@@ -92,7 +91,7 @@ constexpr std::string_view claim = R"(
 redis.call('DEL', KEYS[1])
 return redis.call('HSET', KEYS[1], unpack(ARGV)))";
 
-// Asked for twice, it finds no draft the second time.
+// If sent twice, it finds no draft the second time.
 constexpr std::string_view show_bits = R"(
 if redis.call('HGET', KEYS[2], 'id') ~= ARGV[1] then return 0 end
 if redis.call('EXISTS', KEYS[3]) == 0 then return 1 end
@@ -101,10 +100,10 @@ redis.call('RENAME', KEYS[3], KEYS[1])
 redis.call('PERSIST', KEYS[1])
 return 1)";
 
-// The bits go as one value, zeros too: the server takes it in while it arrives, piece by piece, and
-// keeps it as it is. To grow a string of its own takes it milliseconds, in which nobody is served.
-// They go to a key of this maker's first: one that slept while the filter was dropped, and made by
-// another, must not overwrite the other's.
+// The bits are sent as one value, zeros included: the server reads it as it arrives and keeps it
+// unchanged. Growing a string on the server would block it for milliseconds. The value first goes
+// to a key of this creator: if it was suspended while the filter was dropped and recreated by
+// another client, it must not overwrite the other's data.
 void filter_maker::make_shard(std::uint64_t shard, std::string bits) {
     require_mine();
     const std::string key = shard_key(name_, shard);
@@ -138,7 +137,7 @@ filter_facts unsplit_facts(bits m, hashes k, design made_for) {
     return facts;
 }
 
-// What lies at the name without a config may be anybody's, and stays.
+// A value at the name without a config may belong to anyone, and stays.
 constexpr std::string_view publish_script = R"(
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 0 end
 if redis.call('EXISTS', KEYS[3]) == 1 then return -1 end
@@ -162,4 +161,4 @@ void publish_unsplit(client& via, const std::string& name, const filter_facts& m
     if (done < 0) throw key_taken(name);
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,8 +1,7 @@
-// New filters in Redis, which nobody finds before they are done.
+// Creates filters in Redis, which are invisible until they are complete.
 #pragma once
 
 #include <bloomery/redis/client.hpp>
-#include <bloomery/redis/error.hpp>
 
 #include "names.hpp"
 
@@ -10,20 +9,20 @@
 #include <optional>
 #include <string>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// Makes a split filter step by step: the name is taken, then each shard made, then all is shown.
+/// Creates a split filter in steps: reserve the name, create each shard, publish the filter.
 class filter_maker {
 public:
-    /// Takes the name. Throws exists, bad_argument for a bad name or shape.
+    /// Reserves the name. Throws already_exists, and bad_argument for a bad name or shape.
     filter_maker(client& via, const std::string& name, const plan::split_shape& shape,
                  design made_for);
 
-    /// Stores a shard and its config; `bits` are the bytes of Redis that it is to have, or nothing
-    /// for an empty one. What lay there before is gone. O(bytes). Throws missing if the filter was
-    /// dropped meanwhile: then it is another's, or nobody's.
+    /// Stores a shard and its config; `bits` are its bytes, or nothing for an empty shard.
+    /// Overwrites what was there before. O(bytes). Throws no_such_filter if the filter was dropped
+    /// meanwhile; another client may have created it again.
     void make_shard(std::uint64_t shard, std::string bits = {});
-    /// Shows the filter to everybody. Throws missing as above.
+    /// Publishes the filter. Throws no_such_filter as above.
     void finish();
 
 private:
@@ -34,21 +33,20 @@ private:
     filter_facts facts_;
 };
 
-/// Makes bytes of Redis as long as a shard is, and sets its mark, which tells a shard that is there
-/// from one that is gone. O(bytes).
+/// Extends the bytes to the length of a shard and sets its mark, which shows that the shard exists.
+/// O(bytes).
 void mark(std::string& bytes, const plan::split_shape& shape);
 
-/// What to say of a name that another filter has, and of one that something else has.
-[[nodiscard]] exists name_taken(const std::string& name);
-[[nodiscard]] exists key_taken(const std::string& name);
+/// The messages for a name that is taken by another filter, or by something else.
+[[nodiscard]] already_exists name_taken(const std::string& name);
+[[nodiscard]] already_exists key_taken(const std::string& name);
 
-/// What a filter that is not split says of itself. Throws bad_argument for a size that it cannot
-/// have.
+/// The facts of a filter that is not split. Throws bad_argument for an impossible size.
 [[nodiscard]] filter_facts unsplit_facts(bits m, hashes k, design made_for);
 
-/// Makes a filter that is not split: empty, or of the bits that lie at the key `draft`. Throws
-/// exists.
+/// Creates a filter that is not split: empty, or with the bits stored at the key `draft`. Throws
+/// already_exists.
 void publish_unsplit(client& via, const std::string& name, const filter_facts& made,
                      const std::optional<std::string>& draft);
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,4 +1,4 @@
-// What handles of one filter believe of it.
+// What the handles of one filter know about it.
 #pragma once
 
 #include <bloomery/redis/filter.hpp>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// Shared by the copies of a handle; any thread may look or correct it.
+/// Shared by the copies of a handle; thread-safe.
 struct redis_filter::state {
     explicit state(filter_facts facts) : facts_(std::move(facts)) {}
 
@@ -29,26 +29,27 @@ private:
     filter_facts facts_;
 };
 
-/// What Redis says of the filter of a name; none has a shape without bits. One that is being made
-/// is waited for, as long as the client has patience. Throws missing if there is none, or if its
-/// maker does not come to an end.
+/// What Redis says about the filter of a name. Waits for a filter that is being created, up to the
+/// client's `patience`. Throws no_such_filter if there is none, or if its creation does not
+/// complete.
 [[nodiscard]] filter_facts read_facts(client& via, const std::string& name);
 
-/// The same without waiting, and without an error if there is none.
+/// The same without waiting, and without an error if there is none: its shape then has no bits.
 [[nodiscard]] filter_facts look_up(client& via, const std::string& name);
 
-/// What to say of a shard whose mark is not there.
-[[nodiscard]] lost lost_shard(std::string_view name, std::uint64_t shard);
+/// The message for a shard without its mark.
+[[nodiscard]] data_lost lost_shard(std::string_view name, std::uint64_t shard);
 
-/// Of each shard, how many bits behind its last one are set. O(shards). Throws lost if one is gone.
+/// For each shard, how many bits after its last one are set. O(shards). Throws data_lost if one is
+/// missing.
 [[nodiscard]] std::vector<unsigned> ones_behind(client& via, const filter_facts& of,
                                                 const std::string& name);
 
-/// What decides its bits; `scheme` is that of a bitmap without a config.
+/// The spec of the filter; `scheme` is that of a bitmap without a config.
 [[nodiscard]] bloomery::spec spec_of(const filter_facts& of, layout::scheme_id scheme);
 
-/// A script, which Redis does in one step. It may be done twice.
+/// A script, which Redis executes atomically. It may be sent twice.
 [[nodiscard]] request script(std::string_view text, std::span<const std::string> keys,
                              std::span<const std::string> arguments = {});
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

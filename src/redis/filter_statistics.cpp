@@ -1,4 +1,4 @@
-// What a filter in Redis tells of itself.
+// Statistics and facts of a filter in Redis.
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/redis/filter.hpp>
 
@@ -8,16 +8,16 @@
 #include <cmath>
 #include <set>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-/// The server counts one such piece in some tenths of a millisecond, and a few of them before it
-/// turns to others.
+/// The server counts one such piece in a few tenths of a millisecond, and a few of them before it
+/// serves others.
 constexpr std::uint64_t counted_bytes = std::uint64_t{1} << 20U;
 constexpr std::size_t counts_at_once = 4;
 
-/// The ones in each shard, without what lies behind its last bit. Throws lost.
+/// The ones in each shard, not counting bits after its last one. Throws data_lost.
 std::vector<std::uint64_t> ones_of(client& via, const std::string& name, const filter_facts& now) {
     const std::vector<unsigned> behind = ones_behind(via, now, name);
     std::vector<std::uint64_t> ones(now.shape.shard_count);
@@ -46,7 +46,7 @@ std::vector<std::uint64_t> ones_of(client& via, const std::string& name, const f
     return ones;
 }
 
-/// Whether the planner knows its rate. Of more hashes than that, independent ones are assumed.
+/// Whether the planner knows its rate. With more hashes, independent ones are assumed.
 bool is_redisson(const filter_facts& of) {
     return of.is_configured && of.shape.hash_count <= plan::max_split_hashes;
 }
@@ -67,21 +67,22 @@ statistics redis_filter::stats() const {
         all.items.items += one.items.items;
         all.items.saturated = all.items.saturated || one.items.saturated;
         variance += one.items.standard_error * one.items.standard_error;
-        all.expected_fpp += one.expected_fpp / static_cast<double>(now.shape.shard_count);
+        all.expected_rate += one.expected_rate / static_cast<double>(now.shape.shard_count);
     }
     if (is_redisson(now)) {
-        all.expected_fpp =
-            plan::split_fpp_of_ones(now.shape, [&](std::uint64_t i) { return ones[i]; });
+        all.expected_rate =
+            plan::split_rate_of_ones(now.shape, [&](std::uint64_t i) { return ones[i]; });
     }
     all.items.standard_error = std::sqrt(variance);
     all.fill_ratio = static_cast<double>(all.bits_set) / static_cast<double>(all.bit_count);
     return all;
 }
 
-double redis_filter::fpp_at(items n) const {
+double redis_filter::rate_at(items n) const {
     const filter_facts now = state_->now();
-    if (is_redisson(now)) return plan::split_fpp(now.shape, n);
-    return plan::fpp({layout_kind::classic, now.shape.shard_bits, now.shape.hash_count}, n);
+    if (is_redisson(now)) return plan::split_rate(now.shape, n);
+    return plan::expected_rate({layout_kind::classic, now.shape.shard_bits, now.shape.hash_count},
+                               n);
 }
 
 std::vector<fact> redis_filter::facts() const {
@@ -100,4 +101,4 @@ std::vector<fact> redis_filter::facts() const {
     return told;
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

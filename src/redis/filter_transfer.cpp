@@ -1,4 +1,4 @@
-// Whole filters into Redis, out of it, and from one name to another, in slices that hold nobody up.
+// Uploads, downloads and copies whole filters, in slices that do not block the server.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/redis/filter.hpp>
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -19,8 +19,9 @@ constexpr std::uint64_t slices_at_once = 16;
 
 constexpr std::uint64_t bytes_for(std::uint64_t bits) { return bits / 8 + (bits % 8 != 0); }
 
-/// Calls `with` with the bytes of a shard, slice by slice: the place of its first byte, and it.
-/// Where nothing is split the string may end early, and zeros follow. Throws lost if a shard does.
+/// Calls `with` for each slice of a shard, with the offset of its first byte and the bytes. If the
+/// filter is not split, the string may end early, and zeros follow. Throws data_lost if a shard
+/// ends early.
 template <class With>
 void read_shard(client& via, const filter_facts& of, const std::string& name, std::uint64_t shard,
                 With with) {
@@ -42,10 +43,10 @@ void read_shard(client& via, const filter_facts& of, const std::string& name, st
     }
 }
 
-/// A filter that is made of bits which are somewhere else.
+/// A new filter made from existing bits.
 class new_filter {
 public:
-    /// Takes the name, if the filter is split. Throws exists.
+    /// Reserves the name if the filter is split. Throws already_exists.
     new_filter(client& via, const std::string& name, const filter_facts& of,
                const progress_consumer& tell)
         : via_(via), name_(name), of_(of), tell_(tell) {
@@ -88,7 +89,7 @@ filter_facts facts_of_filter(const any_filter& from) {
     using layout::scheme_id;
     if (what.kind != filter_kind::bloom ||
         (what.scheme != scheme_id::redisson && what.scheme != scheme_id::redisson_split)) {
-        throw incompatible("a filter in Redis has the scheme redisson or redisson-split, and "
+        throw incompatible("a filter in Redis has the scheme redisson or redisson-split, but "
                            "this one has the scheme " +
                            std::string(layout::name_of(what.scheme)) +
                            "; create one of those and add the keys again");
@@ -128,7 +129,7 @@ redis_filter redis_filter::copy(std::string to, const progress_consumer& tell) c
         std::string bytes;
         read_shard(via_, facts, name_, shard,
                    [&](std::uint64_t /*from*/, const std::string& slice) { bytes.append(slice); });
-        // What lies behind the last bit stays here.
+        // Bits after the last one are not copied.
         const std::uint64_t past = facts.shape.shard_bits % 8;
         if (past != 0 && bytes.size() == bytes_for(facts.shape.shard_bits)) {
             bytes.back() =
@@ -158,4 +159,4 @@ any_filter redis_filter::pull(const progress_consumer& tell) const {
     return make_foreign(what, std::move(words), facts.made_for);
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,4 +1,4 @@
-// What is done with a filter as a whole: its keys in Redis removed, renamed, made to expire.
+// Whole-filter operations: remove, rename and expire its keys in Redis.
 #include <bloomery/error.hpp>
 #include <bloomery/redis/filter.hpp>
 
@@ -10,11 +10,11 @@
 #include <array>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-/// Every key of a filter in Redis; first the one by which it is found.
+/// All Redis keys of a filter; first the one by which it is found.
 std::vector<std::string> keys_of(const filter_facts& of, const std::string& name) {
     if (!of.is_configured) return {name};
     if (!of.is_split) return {config_key(name), name};
@@ -27,7 +27,7 @@ std::vector<std::string> keys_of(const filter_facts& of, const std::string& name
     return all;
 }
 
-/// Runs one small command for each key, some at a time. Throws unreachable, refused.
+/// Runs one small command per key, in batches. Throws unreachable, refused.
 template <class Make>
 void for_each_key(client& via, std::span<const std::string> keys, Make make) {
     constexpr std::size_t at_once = 256;
@@ -42,7 +42,7 @@ void for_each_key(client& via, std::span<const std::string> keys, Make make) {
 
 void remove(client& via, const filter_facts& of, const std::string& name) {
     const std::vector<std::string> keys = keys_of(of, name);
-    // The first by itself: then nobody finds a filter of which some parts are gone.
+    // The first key separately: then no client finds an incomplete filter.
     const auto unlink = [](const std::string& key) { return request::of("UNLINK", key).writes(); };
     via.run(unlink(keys.front()));
     for_each_key(via, std::span(keys).subspan(1), unlink);
@@ -59,7 +59,7 @@ bool redis_filter::drop(client via, const std::string& name) {
     filter_facts found;
     try {
         found = look_up(via, name);
-    } catch (const bad_data&) { // of a filter whose config is no config the rest cannot be told
+    } catch (const bad_data&) { // without a valid config, the other keys are unknown
         const std::array both{request::of("UNLINK", split_key(name)).writes(),
                               request::of("UNLINK", config_key(name)).writes()};
         static_cast<void>(via.run(both));
@@ -70,7 +70,7 @@ bool redis_filter::drop(client via, const std::string& name) {
     return true;
 }
 
-// Empty, and it expires when the config does.
+// Empty, with the same expiry as the config.
 constexpr std::string_view empty_bits = R"(
 redis.call('SET', KEYS[1], '')
 local left = redis.call('PTTL', KEYS[2])
@@ -101,7 +101,7 @@ void redis_filter::rename(std::string to) {
             "a bitmap without a config cannot be renamed here; use the Redis command RENAME");
     }
     require_name(to, now.is_split);
-    if (via_.how().cluster) { // where a key cannot leave its slot
+    if (via_.how().cluster) { // a key cannot change its slot
         redis_filter made = copy(to);
         if (const auto left = time_left()) {
             made.expire_after(std::max(*left, std::chrono::seconds{1}));
@@ -123,27 +123,27 @@ end
 return 1)";
     std::vector<std::string> keys = keys_of(now, name_);
     for (std::string& each : keys_of(now, to)) keys.push_back(std::move(each));
-    keys.push_back(split_key(to)); // under either of these a filter would be found
+    keys.push_back(split_key(to)); // under either of these, a filter would be found
     keys.push_back(config_key(to));
     const std::int64_t done = via_.run(script(move_all, keys).only_once()).integer;
     if (done == 0) throw name_taken(to);
     if (done == -1)
-        throw missing("there is no filter " + name_ +
-                      " in this Redis any more; it was dropped or has expired");
+        throw no_such_filter("there is no filter " + name_ +
+                             " in this Redis any more; it was dropped or it expired");
     if (done == -2) throw key_taken(to);
     name_ = std::move(to);
 }
 
-// The bits of a filter that is not split come into being with its first key, and would stay.
+// The bits of a filter that is not split are created with its first key, and would remain.
 constexpr std::string_view make_bits =
     "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SETBIT', KEYS[1], 0, 0) end return 1";
 
 void redis_filter::expire_after(std::chrono::seconds time) {
-    if (time.count() <= 0) throw bad_argument("a filter must stay for at least a second");
+    if (time.count() <= 0) throw bad_argument("the expiry of a filter must be at least one second");
     const filter_facts now = current();
     if (!now.is_split) via_.run(script(make_bits, std::array{name_}));
     const std::vector<std::string> keys = keys_of(now, name_);
-    // One moment for all, by the clock of the server that has the first.
+    // One moment for all, by the clock of the server with the first key.
     constexpr std::string_view ends_at =
         "local now = redis.call('TIME') return tostring(now[1] + ARGV[1])";
     const std::array arguments{std::to_string(time.count())};
@@ -165,4 +165,4 @@ std::optional<std::chrono::seconds> redis_filter::time_left() const {
     return std::chrono::seconds{left};
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,9 +1,9 @@
+#include <bloomery/detail/format/redis_layers.hpp>
+#include <bloomery/detail/layout/scheme.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/format/foreign.hpp>
-#include <bloomery/format/redis_layers.hpp>
-#include <bloomery/format/redisbloom.hpp>
-#include <bloomery/layout/scheme.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/format/redis.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/module.hpp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -22,11 +22,11 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20U;
 constexpr std::size_t pieces_at_once = 8;
 constexpr int draft_seconds = 3600;
 
-/// A filter as the module takes it: a header, and the bits of all layers end to end.
+/// A filter in the module's format: a header, and the bits of all layers one after another.
 struct dump {
     std::vector<std::byte> header;
-    std::vector<std::uint64_t> layer_bytes; ///< a piece does not cross the end of a layer
-    std::vector<std::byte> owned{};         ///< the bits, where they are not the filter's own
+    std::vector<std::uint64_t> layer_bytes; ///< a chunk does not cross the end of a layer
+    std::vector<std::byte> owned{};         ///< the bits, unless the filter holds them
     std::span<const std::byte> bits{};
 };
 
@@ -52,15 +52,15 @@ dump native_dump(const any_filter& from, std::uint32_t growth) {
     layer.what = from.spec();
     const double items = now.items.saturated ? 0 : std::round(now.items.items);
     layer.size = static_cast<std::uint64_t>(std::min(items, 0x1p62));
-    // Of a filter that does not say what it is for: what it has, and errs, now.
+    // For a filter without a design: its current number of keys and rate.
     layer.entries = std::max<std::uint64_t>(
         made_for.item_capacity != 0 ? made_for.item_capacity : layer.size, 1);
-    const double error = made_for.target_rate > 0 ? made_for.target_rate : now.expected_fpp;
+    const double error = made_for.target_rate > 0 ? made_for.target_rate : now.expected_rate;
     layer.error = std::clamp(error, 1e-300, 0.5);
     dump made{.header = format::encode_redis_layers(growth, {&layer, 1}),
               .layer_bytes = {from.words().size() * 8}};
     take_words(made, from.words());
-    (void)format::decode_redis_layers(made.header); // what no server would take is refused here
+    (void)format::decode_redis_layers(made.header); // refuse here what no server would accept
     return made;
 }
 
@@ -82,13 +82,14 @@ dump dump_of(const any_filter& from, std::uint32_t growth) {
     if (what.scheme == layout::scheme_id::redisbloom) return redisbloom_dump(from);
     if (what.kind != filter_kind::bloom || what.scheme != layout::scheme_id::native ||
         hash::is_keyed(what.hash)) {
-        throw incompatible("the commands BF.* take plain filters without a secret, and those of "
-                           "RedisBloom; create one of these and add the keys to it");
+        throw incompatible("the BF.* commands take plain filters without a secret and RedisBloom "
+                           "filters; create one of these and add the keys to it");
     }
     return native_dump(from, growth);
 }
 
-/// A name in the same slot as the key, whatever braces that has: a number whose slot it is.
+/// A name in the same slot as the key, whatever braces the key has: a number that hashes to that
+/// slot.
 std::string draft_for(const std::string& key) {
     std::random_device random;
     std::uint64_t number = (std::uint64_t{random()} << 32U) | random();
@@ -124,8 +125,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Which run of which server has a key now. Pieces that were acknowledged may be gone after another
-/// one has taken over.
+/// The run id of the server that has a key now. After a failover, acknowledged chunks may be gone.
 std::string run_id_of(client& via, const std::string& key) {
     request ask(2, key);
     ask.add("INFO").add("server");
@@ -145,12 +145,12 @@ void send_header(client& via, const std::string& name, const dump& from) {
     } catch (const refused& why) {
         const std::string said = why.what();
         if (said.find("unknown command") != std::string::npos) {
-            throw refused("the server has no commands BF.*: load the module bloomery.so there");
+            throw refused("the server has no BF.* commands: load the module bloomery.so there");
         }
         if (said.find("received bad data") != std::string::npos &&
             format::looks_like_redis_layers(from.header)) {
-            throw refused("the server's module refuses the filter: its layout is one of bloomery's "
-                          "own, which RedisBloom does not know");
+            throw refused("the server's module rejects the filter: it has one of bloomery's own "
+                          "layouts, which RedisBloom does not know");
         }
         throw;
     }
@@ -182,7 +182,7 @@ void send_bits(client& via, const std::string& name, const dump& from,
     send();
 }
 
-/// Gives the draft its name, if the server is still the one that took all of it.
+/// Renames the draft, if the server is still the one that received all of it.
 void publish(client& via, const std::string& draft, const std::string& key,
              const std::string& run_id, bool replace) {
     constexpr std::string_view script =
@@ -194,12 +194,12 @@ void publish(client& via, const std::string& draft, const std::string& key,
     last.writes().only_once();
     const std::int64_t done = via.run(last).integer;
     if (done < 0) {
-        throw unreachable("the server was restarted or replaced while the filter was loaded, and "
-                          "a part of it may be lost; load it again");
+        throw unreachable("the server was restarted or replaced while the filter was being "
+                          "loaded, so part of it may be lost; load it again");
     }
     if (done == 0)
-        throw exists("another client created the key " + key +
-                     " in Redis in the meantime; choose another one, or replace it");
+        throw already_exists("another client created the key " + key +
+                             " in Redis in the meantime; choose another name, or replace it");
 }
 
 } // namespace
@@ -208,8 +208,8 @@ void load_into_module(client via, const std::string& key, const any_filter& from
                       const load_options& how, const progress_consumer& tell) {
     const dump all = dump_of(from, how.growth);
     if (!how.replace && via.run(request::of("EXISTS", key)).integer != 0) {
-        throw exists("there is already a key " + key +
-                     " in Redis; choose another one, or replace it");
+        throw already_exists("there is already a key " + key +
+                             " in Redis; choose another name, or replace it");
     }
     draft made(via, draft_for(key));
     const std::string run_id = run_id_of(via, key);
@@ -219,4 +219,4 @@ void load_into_module(client via, const std::string& key, const any_filter& from
     made.done();
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

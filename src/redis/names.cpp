@@ -1,16 +1,17 @@
 #include "names.hpp"
 
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/error.hpp>
 
 #include <array>
 #include <charconv>
 #include <random>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
-/// In the slot of `name`, with a word behind it.
+/// A key in the slot of `name`, with a suffix.
 std::string beside(std::string_view name, std::string_view word) {
     std::string key = config_key(name);
     key.resize(key.size() - std::string_view("config").size());
@@ -27,12 +28,8 @@ format::redis_fields fields_of(const reply& hash) {
 
 std::uint64_t shards_in(const format::redis_fields& fields) {
     const auto found = fields.find("shards");
-    std::uint64_t value = 0;
-    if (found != fields.end()) {
-        const std::string& text = found->second;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size()) value = 0;
-    }
+    const std::uint64_t value =
+        found == fields.end() ? 0 : text::number_in<std::uint64_t>(found->second).value_or(0);
     if (value == 0 || value > most_shards) {
         throw bad_data("the config of the split filter is damaged: its number of shards is out of "
                        "range");
@@ -63,8 +60,8 @@ void require_name(std::string_view name, bool split) {
     if (name.empty()) throw bad_argument("a filter in Redis needs a name");
     if (split && name.find_first_of("{}") != std::string_view::npos) {
         throw bad_argument(
-            "braces in a name decide which server of a cluster has the key, and the "
-            "shards of a split filter must spread over all; choose a name without braces");
+            "braces in a name tie all its keys to one server of a cluster, but the shards of a "
+            "split filter must spread over all of them; choose a name without braces");
     }
 }
 
@@ -106,7 +103,7 @@ filter_facts facts_of(const reply& split, const reply& config) {
     };
     if (text("version") != "1") {
         throw unsupported("the split filter has version '" + text("version") +
-                          "', and this bloomery reads version 1");
+                          "', but this bloomery reads version 1");
     }
     found.shape.shard_count = shards_in(fields);
     found.id = text("id");
@@ -114,4 +111,4 @@ filter_facts facts_of(const reply& split, const reply& config) {
     return found;
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,10 +1,11 @@
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/redis/options.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include <charconv>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -14,13 +15,10 @@ namespace {
 }
 
 template <class Number>
-Number number_of(std::string_view text, const char* what) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        refuse(std::string(text) + " is not a " + what);
-    }
-    return value;
+Number number_of(std::string_view digits, const char* what) {
+    const std::optional<Number> value = text::number_in<Number>(digits);
+    if (!value) refuse(std::string(digits) + " is not a " + what);
+    return *value;
 }
 
 std::string unescaped(std::string_view text) {
@@ -34,7 +32,7 @@ std::string unescaped(std::string_view text) {
         const char* const digits = text.data() + i + 1;
         if (i + 2 >= text.size() ||
             std::from_chars(digits, digits + 2, code, 16).ptr != digits + 2) {
-            refuse("a % in a URL is followed by two hexadecimal digits");
+            refuse("in a URL, % must be followed by two hexadecimal digits");
         }
         plain.push_back(static_cast<char>(code));
         i += 2;
@@ -54,7 +52,7 @@ void take_credentials(std::string_view& rest, std::string_view until, options& t
     if (end == std::string_view::npos) return;
     const std::string_view both = rest.substr(0, end);
     const std::size_t colon = both.find(':');
-    if (colon == std::string_view::npos) refuse("before the @ comes USER:PASSWORD or :PASSWORD");
+    if (colon == std::string_view::npos) refuse("only [USER]:PASSWORD may precede the @");
     to.user = unescaped(both.substr(0, colon));
     to.password = unescaped(both.substr(colon + 1));
     rest.remove_prefix(end + 1);
@@ -63,9 +61,9 @@ void take_credentials(std::string_view& rest, std::string_view until, options& t
 void take_host(std::string_view authority, endpoint& to) {
     std::string_view host = authority;
     std::string_view after;
-    if (authority.starts_with('[')) { // an address of IPv6 has colons itself
+    if (authority.starts_with('[')) { // an IPv6 address contains colons
         const std::size_t end = authority.find(']');
-        if (end == std::string_view::npos) refuse("there is a [ without a ]");
+        if (end == std::string_view::npos) refuse("a [ has no matching ]");
         host = authority.substr(1, end - 1);
         after = authority.substr(end + 1);
     } else if (const std::size_t colon = authority.find(':'); colon != std::string_view::npos) {
@@ -74,7 +72,7 @@ void take_host(std::string_view authority, endpoint& to) {
     }
     if (!host.empty()) to.host = unescaped(host);
     if (after.empty()) return;
-    if (after.front() != ':') refuse("after the host comes : and a port");
+    if (after.front() != ':') refuse("only : and a port may follow the host");
     to.port = number_of<std::uint16_t>(after.substr(1), "port");
     if (to.port == 0) refuse("0 is not a port");
 }
@@ -93,8 +91,8 @@ options parse_url(std::string_view url) {
     std::string_view rest = url;
     if (take_front(rest, "rediss://")) {
         throw bad_argument(
-            "rediss:// is Redis over TLS, which this build cannot speak: use redis:// "
-            "through a tunnel (stunnel, ssh -L) or a unix socket");
+            "rediss:// is Redis over TLS, which is not supported: use redis:// through a tunnel "
+            "(stunnel, ssh -L) or a unix socket");
     }
     if (take_front(rest, "unix://")) {
         take_credentials(rest, "/?", made);
@@ -106,7 +104,7 @@ options parse_url(std::string_view url) {
         if (take_front(query, "db=")) {
             made.database = number_of<unsigned>(query, "database number");
         } else if (!query.empty()) {
-            refuse("after the ? only db=NUMBER is allowed");
+            refuse("only db=NUMBER may follow the ?");
         }
         return made;
     }
@@ -143,4 +141,4 @@ options parse_cluster_urls(std::string_view urls) {
     return made;
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,6 +1,6 @@
-#include <bloomery/redis/probes.hpp>
+#include <bloomery/detail/redis/probes.hpp>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -46,4 +46,4 @@ void probing::require_places(const plan::split_shape& of, digest128 key) const {
     }
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

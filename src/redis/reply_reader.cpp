@@ -7,15 +7,15 @@
 #include <new>
 #include <utility>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20U;
 
-// hiredis is C: nothing may be thrown through it. A null pointer tells it that memory ran out.
+// hiredis is C: no exception may pass through it. A null pointer tells it that memory ran out.
 
-/// Where a reply goes: into the array that it is part of, or to a place of its own.
+/// Where a reply is stored: in the array that it belongs to, or on its own.
 reply* place_of(const redisReadTask* task) {
     if (task->parent == nullptr) return new (std::nothrow) reply; // NOLINT: hiredis carries it
     auto* const array = static_cast<reply*>(task->parent->obj);
@@ -90,7 +90,7 @@ void reply_reader::feed(std::string_view bytes) {
 std::optional<reply> reply_reader::next() {
     void* found = nullptr;
     if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) {
-        throw bad_data("the answer is not one of a Redis server: " +
+        throw bad_data("this is not an answer of a Redis server: " +
                        std::string(static_cast<const char*>(reader_->errstr)));
     }
     if (found == nullptr) return std::nullopt;
@@ -98,4 +98,4 @@ std::optional<reply> reply_reader::next() {
     return std::move(*whole);
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

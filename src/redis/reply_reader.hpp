@@ -1,28 +1,26 @@
-// Bytes of a server to replies: hiredis reads the protocol, and our replies are what it makes.
+// Parses a server's bytes: hiredis reads the protocol and creates our replies directly.
 #pragma once
 
-#include <bloomery/redis/reply.hpp>
+#include <bloomery/detail/redis/reply.hpp>
 
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
 struct redisReader;
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// Reads one stream of replies. After a failure it is of no more use.
+/// Reads one stream of replies. Unusable after a failure.
 class reply_reader {
 public:
     reply_reader();
 
-    /// Takes some bytes in. Throws std::bad_alloc.
+    /// Adds bytes. Throws std::bad_alloc.
     void feed(std::string_view bytes);
 
-    /// The next reply, or nothing as long as it is not there whole. Throws bad_data for bytes that
-    /// are none, or one with more elements than any answer to us has.
+    /// The next reply, or nothing while it is incomplete. Throws bad_data for invalid bytes, or a
+    /// reply with more elements than any expected answer.
     [[nodiscard]] std::optional<reply> next();
 
 private:
@@ -32,4 +30,4 @@ private:
     std::unique_ptr<redisReader, deleter> reader_;
 };
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,8 +1,8 @@
-#include <bloomery/redis/request.hpp>
+#include <bloomery/detail/redis/request.hpp>
 
 #include <array>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
 namespace {
 
@@ -56,4 +56,4 @@ request::request(std::size_t words, std::optional<std::string_view> key) {
     begin('*', words);
 }
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,11 +1,11 @@
-#include <bloomery/storage/zeroed_allocator.hpp>
+#include <bloomery/detail/storage/zeroed_allocator.hpp>
 
 #include <sys/mman.h>
 
 #include <cstdlib>
 #include <cstring>
 
-namespace bloomery::storage {
+namespace bloomery::inline v0::storage {
 
 namespace {
 
@@ -43,4 +43,4 @@ void release_zeroed(void* block, std::size_t byte_count) noexcept {
     }
 }
 
-} // namespace bloomery::storage
+} // namespace bloomery::inline v0::storage

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the library and the examples with another compiler or other flags, and runs what can be run: the unit tests
-# too, unless the standard library is another one than that of the test libraries.
+# too, unless the standard library differs from that of the test libraries.
 #
 # usage: compiler.sh CXX [FLAG...]     such as: compiler.sh clang++-19 -stdlib=libc++
 set -euo pipefail

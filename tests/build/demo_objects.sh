@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `./dev demo` builds what it shows and no more: so many objects at most, and none of the tests or of the module.
+# `./dev demo` builds only what it shows: a limited number of objects, and none of the tests or of the module.
 #
 # usage: demo_objects.sh BUILD_DIR
 set -euo pipefail

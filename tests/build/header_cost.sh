@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a program pays for including a header, as a number that does not depend on the machine: lines after preprocessing,
-# with the standard library of g++ 12. Others have other numbers: then the test is skipped.
+# The cost of including a header, as a number that does not depend on the machine: lines after preprocessing,
+# with the standard library of g++ 12. Other compilers have other numbers, so the test is skipped there.
 #
 # usage: header_cost.sh BUILD_DIR
 set -euo pipefail

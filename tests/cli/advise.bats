@@ -1,4 +1,4 @@
-# advise: the command that it prints makes what its words say, with the size that they name.
+# advise: the command that it prints makes what the advice describes, with the stated size.
 load helper
 
 field() { # field NAME: its value in the JSON on stdin, first match
@@ -27,7 +27,7 @@ agrees() {
     [[ $kind =~ ^(none|bitmap|hash-set|cascade)$ ]] || fault "no command for $kind" "$@"
     return 0
   }
-  grep -qxF "make it: $make" words || fault "the text has another command" "$@"
+  grep -qxF "create it: $make" words || fault "the text has another command" "$@"
   [[ $kind != cascade ]] || { cascade_agrees "$make" "$@" && return; }
   if grep -q '"make_secret"' advice; then eval "$(field make_secret <advice)"; fi
   eval "$make" || fault "the command fails" "$@"
@@ -126,7 +126,7 @@ fault() {
 
 @test "strangers' keys need a secret, in words and in the command" {
   run -0 bloomery advise -n 1M --untrusted
-  [[ "$output" == *"make a secret: od "*" >SECRET"* ]]
+  [[ "$output" == *"create a secret: od "*" >SECRET"* ]]
   [[ "$output" == *"--secret-file SECRET FILE"* ]]
   run -0 bloomery advise -n 1M --untrusted --integers-below 1M # a bitmap has no hash
   [[ "$output" != *"keyed hash"* ]]
@@ -157,7 +157,7 @@ fault() {
   run -0 bloomery advise --at-least 1k
   [[ "$output" == "Use a scalable filter, which starts with"* ]]
   run -0 bloomery advise --at-least 20k --remove
-  [[ "$output" == *"Only the least number of keys is known: it is sized for 20,000"* ]]
+  [[ "$output" == *"Only a lower bound for the number of keys is known: it is sized for 20,000"* ]]
 }
 
 @test "the JSON of advise is an object of numbers and sentences" {

@@ -37,7 +37,7 @@ load helper
   refuses bloomery test --secret-file missing text a
   says "cannot open"
   refuses bloomery test text a
-  says "not a bloomery filter"
+  says "unrecognised filter format"
   [ "$(<text)" = hello ]
   filter_of apple
   head -c 4200 f.bloom >cut.bloom

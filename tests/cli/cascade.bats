@@ -22,23 +22,23 @@ setup() {
 
 @test "info tells what it holds" {
   bloomery cascade -v in.txt out.txt c.bloom 2>told
-  grep -q '^bloomery: 1,000 keys told apart from 20,000 others, in 1\.' told
+  grep -q '^bloomery: 1,000 keys separated from 20,000 others, in 1\.' told
   bloomery info c.bloom >text
   grep -q '^kind      cascade,' text
-  grep -qx 'holds     1,000 keys, told apart from 20,000 others without an error' text
-  grep -q '^of it     levels: ' text
+  grep -qx 'holds     1,000 keys, separated from 20,000 others without error' text
+  grep -q '^detail    levels: ' text
   bloomery info --json c.bloom >json
   grep -q '"kind": "cascade"' json
   grep -q '"stored_keys": 1000' json
   grep -q '"other_keys": 20000' json
-  grep -q '"fpp": 0' json
+  grep -q '"expected_rate": 0' json
   [ "$(bloomery info - <c.bloom)" = "$(cat text)" ]
 }
 
 @test "a key in both is named" {
   echo 500 >>out.txt
   refuses bloomery cascade in.txt out.txt c.bloom
-  says '"500" is both in "in.txt" and in "out.txt"; take it out of one of them'
+  says '"500" is both in "in.txt" and in "out.txt"; remove it from one of them'
   [ ! -e c.bloom ]
   printf 'a,x\nb,y\n' >in.csv
   printf 'c,x\nd,y\nb,z\n' >out.csv
@@ -58,7 +58,7 @@ setup() {
   bloomery cascade in.txt out.txt c.bloom
   before=$(cksum <c.bloom)
   refuses bloomery add c.bloom <<<30000
-  says 'c.bloom: a cascade cannot take in another key; build it again, with bloomery cascade'
+  says 'c.bloom: keys cannot be added to a cascade; build it again'
   refuses bloomery remove c.bloom <<<7
   refuses bloomery count c.bloom <<<7
   refuses bloomery merge c.bloom c.bloom -o d.bloom
@@ -84,7 +84,7 @@ setup() {
   refuses bloomery cascade - - f.bloom </dev/null
   says 'standard input cannot be both'
   refuses bloomery cascade in.txt missing.txt c.bloom # before anything is read
-  says 'c.bloom is already there'
+  says 'c.bloom already exists'
   bloomery cascade --force out.txt in.txt c.bloom
   [ "$(cat in.txt out.txt | bloomery grep -c c.bloom)" = 20000 ]
   refuses bloomery cascade in.txt missing.txt f.bloom
@@ -107,7 +107,7 @@ setup() {
   bloomery cascade none.txt out.txt c.bloom
   run -1 bloomery grep c.bloom out.txt
   bloomery verify c.bloom
-  bloomery info c.bloom | grep -qx 'holds     0 keys, told apart from 20,000 others without an error'
+  bloomery info c.bloom | grep -qx 'holds     0 keys, separated from 20,000 others without error'
   bloomery cascade --force in.txt none.txt c.bloom
   [ "$(bloomery grep -c c.bloom in.txt)" = 1000 ]
   bloomery cascade --force none.txt none.txt c.bloom

@@ -1,4 +1,4 @@
-# The completion for bash, driven as readline drives it.
+# The completion for bash, called the way readline calls it.
 load helper
 
 # offers WORD...: what bash offers for the last word, one a line

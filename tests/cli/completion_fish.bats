@@ -1,4 +1,4 @@
-# The completion for fish, asked with its own `complete -C`.
+# The completion for fish, called with its own `complete -C`.
 load helper
 
 # offers LINE: what fish offers for it, one a line, without the descriptions
@@ -34,7 +34,7 @@ setup() {
 @test "fish shows what an option is for" {
   bloomery describe fish >completion.fish
   run -0 fish --no-config -c 'source completion.fish; complete -C "bloomery grep --invert"'
-  [ "$output" = $'--invert-match\tPrint the lines whose key is surely absent' ]
+  [ "$output" = $'--invert-match\tPrint the lines whose key is definitely absent' ]
 }
 
 @test "fish completes the words of an option that has a choice" {

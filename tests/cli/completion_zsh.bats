@@ -1,4 +1,4 @@
-# The completion for zsh, driven in a terminal of its own: completion works in the line editor only.
+# The completion for zsh, driven in its own terminal, because completion works only in the line editor.
 load helper
 
 setup() {

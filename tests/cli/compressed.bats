@@ -1,4 +1,4 @@
-# Keys may come compressed by gzip or zstd, whatever their file is called.
+# Keys may be compressed with gzip or zstd, whatever their file is called.
 load helper
 
 setup() {

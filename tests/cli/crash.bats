@@ -1,5 +1,5 @@
-# kill -9 gives a process no chance to tidy up. What adds in place loses nothing it has read, and
-# what replaces a file leaves the old one or the new one.
+# kill -9 gives a process no chance to clean up. Verbs that add in place lose nothing that they have added, and
+# verbs that replace a file leave the old one or the new one.
 load helper
 
 temporaries() { compgen -G 'f.bloom.*'; }

@@ -54,7 +54,7 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
 @test "an option stands with its value, its choices and its description" {
   page >page.txt
   part grep | grep -A1 -- '--key bytes|int|.*|java-long$' | grep -q 'What a key is: its bytes'
-  part merge | grep -A1 -- '-o, --output FILE$' | grep -q 'The file to make'
+  part merge | grep -A1 -- '-o, --output FILE$' | grep -q 'The file to write'
   part SYNOPSIS | grep -qF -- 'bloomery merge [OPTION]... -o FILE FILTER...'
 }
 
@@ -102,7 +102,7 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
   SOURCE_DATE_EPOCH=86400 run -0 bloomery describe man
   [[ $output == *'.TH BLOOMERY 1 1970-01-02 "bloomery '* ]]
   SOURCE_DATE_EPOCH=tomorrow refuses bloomery describe man
-  says 'SOURCE_DATE_EPOCH is a number of seconds, not "tomorrow"'
+  says 'SOURCE_DATE_EPOCH must be a number of seconds, not "tomorrow"'
 }
 
 @test "describe is for the build: no help names it, and it knows four words" {
@@ -143,7 +143,7 @@ table() {
   # shellcheck disable=SC2016 # as above
   diff <(verbs | sort) <(sed -n 's/^| command | \([^;]*\);.*/\1/p' "$readme" | grep -o '`[a-z]*`' | tr -d '`' | sort)
   local -a words=([18]=eighteen [19]=nineteen [20]=twenty [21]=twenty-one)
-  grep -q "describes all ${words[$(verbs | wc -l)]}" "$readme"
+  tr '\n' ' ' <"$readme" | grep -q "describes all ${words[$(verbs | wc -l)]}"
 }
 
 @test "the widths of counters that the book names are those that there are" {

@@ -3,7 +3,7 @@ load helper
 
 # The kernels that this build and this processor have.
 usable_kernels() {
-  bloomery doctor --json | tr -d ' \n' | grep -o '{"name":"[a-z0-9]*","usable":true}' | cut -d'"' -f4
+  bloomery doctor --json | tr -d ' \n' | grep -o '{"name":"[a-z0-9_]*","usable":true}' | cut -d'"' -f4
 }
 
 # field NAME: its value in out.json, a string or a number
@@ -12,35 +12,45 @@ field() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" out.json; }
 @test "doctor names one kernel in use, and all of them agree" {
   run -0 bloomery doctor
   [[ "${lines[0]}" == "version     bloomery "* ]]
-  [ "$(grep -c "in use, the best that this processor has" <<<"$output")" -eq 1 ]
-  [ "$(grep -c "usable\|in use" <<<"$output")" -eq 4 ]
+  [ "$(grep -c "in use, the best for this processor" <<<"$output")" -eq 1 ]
+  [ "$(grep -c "usable\|in use" <<<"$output")" -eq 5 ]
   [[ "$output" == *"self-test   kernels agree: 5,003 keys in each of 5 layouts" ]]
 }
 
 @test "BLOOMERY_KERNEL is obeyed and shown" {
   for kernel in $(usable_kernels); do
     BLOOMERY_KERNEL=$kernel run -0 bloomery doctor
-    grep -q "$kernel *in use, as BLOOMERY_KERNEL says" <<<"$output"
+    grep -q "$kernel *in use, set by BLOOMERY_KERNEL" <<<"$output"
     [ "$(grep -c "in use" <<<"$output")" -eq 1 ]
+  done
+}
+
+@test "BLOOMERY_KERNEL=scalar leaves plain code alone in every family" {
+  BLOOMERY_KERNEL=scalar bloomery doctor --json | tr -d ' \n' >out.json
+  [ "$(grep -o '"families":.*\]' out.json | grep -o '"kernel":"[a-z0-9_]*"' | sort | uniq -c | xargs)" = \
+    '6 kernel:scalar' ]
+  for family in bulk mix counter_lines accurate_update accurate_ask dleft_ask; do
+    grep -q "{\"name\":\"$family\",\"kernel\":\"scalar\"}" out.json
+    BLOOMERY_KERNEL=scalar bloomery doctor | grep -q "$family *scalar\$"
   done
 }
 
 @test "an empty BLOOMERY_KERNEL is none" {
   BLOOMERY_KERNEL='' run -0 bloomery doctor
-  grep -q "in use, the best that this processor has" <<<"$output"
+  grep -q "in use, the best for this processor" <<<"$output"
   BLOOMERY_KERNEL='' bloomery doctor --json >out.json
   [ "$(field kernel_from)" = processor ]
 }
 
 @test "a kernel that is none, or not for this processor, is refused before anything is done" {
   BLOOMERY_KERNEL=nonsense refuses bloomery create -n 10 f.bloom
-  says "BLOOMERY_KERNEL is 'nonsense', which is not a kernel; take one of: scalar"
+  says "BLOOMERY_KERNEL is 'nonsense', which is not a kernel; use one of: scalar"
   [ ! -e f.bloom ]
   BLOOMERY_KERNEL=nonsense refuses bloomery doctor
-  for kernel in neon avx512; do # no processor has both
+  for kernel in neon avx512_vbmi; do # no processor has both
     usable_kernels | grep -qx "$kernel" || {
       BLOOMERY_KERNEL=$kernel refuses bloomery doctor
-      says "which this processor or build does not have"
+      says "which this processor or build does not support"
     }
   done
 }

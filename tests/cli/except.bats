@@ -1,4 +1,5 @@
-# Keys that are known to be absent: denied from then on, kept in the file, and never at the price of a key that is in.
+# Keys that are known to be absent: denied from then on, kept in the file, and no key in the filter is ever denied for
+# it.
 load helper
 
 # A filter that errs often, with keys 1 to 100 in it: wrong.txt has the absent keys that it claims.
@@ -15,7 +16,7 @@ setup() {
 
 @test "what is listed is denied, by every verb that asks" {
   run -0 bloomery except -v f.bloom absent.txt
-  [ "$output" = "bloomery: $(wc -l <wrong.txt) keys are on the list of f.bloom; $((300 - $(wc -l <wrong.txt))) are surely absent without it" ]
+  [ "$output" = "bloomery: listed $(wc -l <wrong.txt) keys in f.bloom; $((300 - $(wc -l <wrong.txt))) are definitely absent anyway" ]
   run -1 bloomery grep f.bloom absent.txt
   [ "$(bloomery grep -vc f.bloom absent.txt)" = 300 ]
   [ "$(bloomery grep -c f.bloom in.txt)" = 100 ]
@@ -29,20 +30,20 @@ setup() {
 
 @test "info tells how many exceptions there are" {
   head -n 3 wrong.txt | bloomery except f.bloom
-  bloomery info f.bloom | grep -qx 'of it     exceptions: 3'
-  bloomery info f.bloom | grep -qx 'of it     filter inside: bloom'
+  bloomery info f.bloom | grep -qx 'detail    exceptions: 3'
+  bloomery info f.bloom | grep -qx 'detail    filter inside: bloom'
   bloomery info --json f.bloom | grep -q '"exceptions": 3'
   bloomery info --json f.bloom | grep -q '"kind": "excepted"'
-  bloomery info - <f.bloom | grep -qx 'of it     exceptions: 3'
+  bloomery info - <f.bloom | grep -qx 'detail    exceptions: 3'
 }
 
 @test "a key that is added leaves the list, and is never denied" {
   bloomery except f.bloom wrong.txt
   head -n 5 wrong.txt >now.txt
   run -0 bloomery add -v f.bloom now.txt
-  [[ "$output" == "bloomery: read 5 keys, 5 of them surely new to f.bloom"* ]]
+  [[ "$output" == "bloomery: read 5 keys, 5 of them definitely new to f.bloom"* ]]
   [ "$(bloomery grep -c f.bloom now.txt)" = 5 ]
-  bloomery info f.bloom | grep -qx "of it     exceptions: $(($(wc -l <wrong.txt) - 5))"
+  bloomery info f.bloom | grep -qx "detail    exceptions: $(($(wc -l <wrong.txt) - 5))"
   [ "$(bloomery grep -c f.bloom in.txt)" = 100 ]
 }
 
@@ -51,7 +52,7 @@ setup() {
   bloomery except f.bloom wrong.txt
   first=$(head -n 1 wrong.txt)
   run -0 bloomery except --remove -v f.bloom <<<"$first"
-  [ "$output" = "bloomery: took 1 keys off the list of f.bloom; 0 were not on it" ]
+  [ "$output" = "bloomery: removed 1 key from the list of f.bloom; 0 were not on it" ]
   bloomery test -q f.bloom "$first"
   run -1 bloomery except --remove f.bloom <<<"$first"
   bloomery except --remove f.bloom wrong.txt
@@ -87,7 +88,7 @@ setup() {
     run -1 bloomery grep k.bloom absent.txt
     [ "$(bloomery grep -c k.bloom in.txt)" = 100 ]
     bloomery verify k.bloom
-    bloomery info k.bloom | grep -qx "of it     filter inside: $kind"
+    bloomery info k.bloom | grep -qx "detail    filter inside: $kind"
   done
   bloomery create --kind counting -n 100 -p 20% k.bloom --force
   bloomery add k.bloom in.txt
@@ -141,7 +142,7 @@ setup() {
   [ "$(cat lines.txt lines.txt | bloomery uniq --state f.bloom)" = "$(head -n 2 wrong.txt)" ]
   run -0 bloomery uniq --state f.bloom lines.txt
   [ -z "$output" ]
-  bloomery info f.bloom | grep -qx "of it     exceptions: $(($(wc -l <wrong.txt) - 2))"
+  bloomery info f.bloom | grep -qx "detail    exceptions: $(($(wc -l <wrong.txt) - 2))"
   [ "$(bloomery grep -c f.bloom in.txt)" = 100 ]
 }
 
@@ -159,7 +160,7 @@ setup() {
   [ ! -e f.guava ]
   bloomery create --format guava -n 100 g.guava
   refuses bloomery except g.guava wrong.txt
-  says 'g.guava: a filter of another system cannot keep a list of exceptions'
+  says 'g.guava: a filter of another system cannot store a list of exceptions'
   bloomery convert --to native g.guava g.bloom
   refuses bloomery except g.bloom wrong.txt
   bloomery create --kind window -n 100 w.bloom

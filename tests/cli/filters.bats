@@ -23,7 +23,7 @@ load helper
 @test "create refuses to overwrite, and --force does not" {
   filter_of apple
   refuses bloomery create -n 10 f.bloom
-  says "f.bloom is already there"
+  says "f.bloom already exists"
   bloomery test -q f.bloom apple
   bloomery create --force -n 10 f.bloom
   run -1 bloomery test -q f.bloom apple
@@ -34,7 +34,7 @@ load helper
   printf 'b\nc' >two
   bloomery create -n 100 -p 1e-9 f.bloom
   run -0 bloomery add -v f.bloom one two
-  [ "$output" = "bloomery: read 4 keys, 3 of them surely new to f.bloom" ]
+  [ "$output" = "bloomery: read 4 keys, 3 of them definitely new to f.bloom" ]
   bloomery test -q f.bloom c
 }
 

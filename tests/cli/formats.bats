@@ -56,7 +56,7 @@ made() {
 @test "a filter cannot become one of another hash, and is told how to be made again" {
   filter_of apple
   refuses bloomery convert --to guava f.bloom g.bin
-  says "f.bloom (native) cannot become guava"
+  says "f.bloom (native) cannot be converted to guava"
   says "bloomery create --format guava"
   [ ! -e g.bin ]
 }

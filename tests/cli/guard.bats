@@ -1,4 +1,4 @@
-# guard: filters made of columns, and the demo, on SQLite and on servers that it starts.
+# guard: filters built from columns, and the demo, on SQLite and on servers that it starts.
 load helper
 
 setup() {
@@ -61,7 +61,7 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
   database
   echo precious >items.bloom
   refuses bloomery guard build nowhere.db items key items.bloom
-  says "items.bloom is already there"
+  says "items.bloom already exists"
   [ "$(<items.bloom)" = precious ]
   bloomery guard build --force demo.db items key items.bloom
   bloomery verify items.bloom
@@ -98,9 +98,9 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
   grep -Eq '^ordinary off +5,000 +5,000 +100.00 % ' table
   grep -Eq '^attack   off +5,000 +5,000 +100.00 % ' table
   [ "$(grep -Ec '^         (on|ratio) ' table)" -ge 4 ]
-  grep -q '^queries of the source per thousand requests$' table
+  grep -q '^source queries per thousand requests$' table
   grep -q '█' table
-  grep -Eq '^a second time    4,[0-9]{3} absent keys, 0 queries of the source$' table
+  grep -Eq '^a second time    4,[0-9]{3} absent keys, 0 queries to the source$' table
   [ "$(LC_ALL=C.UTF-8 wc -L <table)" -le 80 ]
   run -1 grep -q $'\x1b' table
 }
@@ -143,9 +143,9 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
 @test "the demo leaves a database that is there alone" {
   database
   refuses bloomery guard demo --rows 10 --keep .
-  says "is already there"
+  says "already exists"
   refuses bloomery guard demo --postgres --keep .
-  says "leave --postgres or --keep out"
+  says "leave out --postgres or --keep"
 }
 
 @test "the demo ends its servers and removes its folder when it is interrupted" {
@@ -168,8 +168,8 @@ bounded() { awk -v q="$1" -v n="$2" 'BEGIN { exit !(q <= n * 0.011 + 6 * sqrt(n 
   command -v redis-server redis-check-rdb >/dev/null || skip "needs redis-server"
   [[ -n $(command -v postgres || ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null) ]] || skip "needs postgresql"
   demo 3k --postgres --redis --json >demo.json
-  [ "$(figure source 1)" = "PostgreSQL, started for this" ]
-  [ "$(figure cache 1)" = "Redis, started for this" ]
+  [ "$(figure source 1)" = "PostgreSQL, started for this demo" ]
+  [ "$(figure cache 1)" = "Redis, started for this demo" ]
   [ "$(figure cache_hits 1)" -gt 1000 ]
   [ "$(figure cache_hits 2)" -gt 1000 ]
   [ "$(figure absent_queries 3)" = "$(figure absent_requests 3)" ]

@@ -65,7 +65,7 @@ END
   [ "$(number intersected both.bloom)" = true ]
   [ "$(number intersected a.bloom)" = false ]
   run -0 bloomery info both.bloom
-  [[ "$output" == *"holds     at most about "*" keys: after an intersection the bits do not tell how many"* ]]
+  [[ "$output" == *"holds     at most about "*" keys: after an intersection the bits no longer show how many"* ]]
   [[ "$output" != *"standard error"* ]]
   bloomery verify both.bloom
   bloomery merge both.bloom c.bloom -o more.bloom # what is made of it knows it too
@@ -90,7 +90,7 @@ END
   [[ "${lines[0]}" == '{"file":"a.bloom",'*'}' && "${lines[1]}" == '{"file":"b c.bloom",'*'}' ]]
   bloomery info --json - "b c.bloom" <a.bloom | grep -q '"file":"-"'
   refuses bloomery info - - <a.bloom
-  says "standard input is one filter"
+  says "standard input holds only one filter"
 }
 
 @test "one filter that cannot be read does not keep the others from being described" {

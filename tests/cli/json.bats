@@ -1,4 +1,4 @@
-# --json: what a verb tells a person, for programs.
+# --json: what a verb prints for people, in a form for programs.
 load helper
 load redis_server
 
@@ -35,6 +35,7 @@ line_of() {
     cascade) echo 'keys /dev/null cascade.bloom' ;;
     merge) echo 'f.bloom g.bloom -o merged.bloom' ;;
     intersect) echo 'f.bloom g.bloom -o common.bloom' ;;
+    fold) echo 'f.bloom -o folded.bloom' ;;
     info) echo 'f.bloom' ;;
     verify) echo 'f.bloom g.bloom' ;;
     convert) echo '--to go go.bloom converted' ;;

@@ -1,4 +1,4 @@
-# What --key makes of a text: the bytes that another system would hash.
+# What --key turns a text into: the bytes that another system would hash.
 load helper
 
 # makes KIND TEXT HEX: as a key of this kind, the text is these bytes
@@ -27,7 +27,7 @@ face=$'\xf0\x9f\x98\x80'
   makes hex 00fF 00ff
   makes bytes '' ''
   refuses bloomery test --key hex f.bloom 61 6
-  says 'record 2 is not a row of pairs of hexadecimal digits, which --key hex needs: "6"'
+  says 'record 2 is not an even number of hexadecimal digits, as --key hex requires: "6"'
   refuses bloomery test --key hex f.bloom 6g
 }
 
@@ -53,7 +53,7 @@ face=$'\xf0\x9f\x98\x80'
   local kind
   for kind in utf8 utf16le utf16le-text latin1 kryo5; do
     refuses bloomery grep --key "$kind" f.bloom bad
-    says "record 2 is not a text, which --key $kind needs: the text is not UTF-8"
+    says "record 2 is not valid text, as --key $kind requires: the text is not valid UTF-8"
     says 'byte 1 '
   done
 }
@@ -81,7 +81,7 @@ face=$'\xf0\x9f\x98\x80'
   # rejects KIND TEXT WHAT
   rejects() {
     refuses bloomery test --key "$1" f.bloom "$2"
-    says "record 1 is not $3, which --key $1 needs: \"$2\""
+    says "record 1 is not $3, as --key $1 requires: \"$2\""
   }
   rejects i32le 2147483648 'a 32-bit integer'
   rejects i32be -2147483649 'a 32-bit integer'

@@ -1,4 +1,4 @@
-# Filters of other kinds: made, added to, taken from, counted, told of, merged and saved like all others.
+# Filters of other kinds: created, added to, removed from, counted, described, merged and saved like all others.
 load helper
 
 kinds=(counting 'counting,layout=blocked' 'counting,bits=8' spectral 'spectral,policy=minimal-increase'
@@ -39,7 +39,7 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
     bloomery add f.bloom keys
     before=$(cksum <f.bloom)
     run -2 bloomery remove f.bloom gone
-    [[ "$output" == *"cannot remove keys; make one that can"* ]]
+    [[ "$output" == *"cannot remove keys; create one that can"* ]]
     [ "$(cksum <f.bloom)" = "$before" ]
   done
 }
@@ -123,7 +123,7 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
   bloomery uniq --window 20000 -p 1in1M stream | grep -cx 1 | grep -qx 1
   bloomery uniq --window 24h -n 20000 -p 1in1M stream | grep -cx 1 | grep -qx 1
   run -3 bash -c '"$0" uniq --strict --window 1h -n 1000 stream 2>&1 >/dev/null' "$BLOOMERY"
-  [[ "$output" == *"lines came faster than 1,000 within 1h: some were forgotten before their time"* ]]
+  [[ "$output" == *"lines came faster than 1,000 in 1h, and some were forgotten too early"* ]]
   seq 1000 | bloomery uniq --strict --window 1h -n 1000 >/dev/null # all at once is not too many
   for wrong in 0 -1 10q 1.5h h; do
     run -2 bloomery uniq --window "$wrong" stream
@@ -181,5 +181,5 @@ erasing=(counting 'counting,layout=blocked' spectral dynamic-count dleft accurat
   run -0 bloomery plan --kind dynamic-count -n 9007199254740993
   run -0 bloomery plan --kind scalable -n 1000 -p 1e-17
   run -0 bloomery plan --kind scalable,most-layers=1 -n 1000
-  [[ "$output" == *"at ten times the keys: it may not grow so far"* ]]
+  [[ "$output" == *"at ten times the keys: its limits forbid growing that far"* ]]
 }

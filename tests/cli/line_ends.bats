@@ -1,5 +1,5 @@
 # Text files of other systems: carriage returns and byte order marks are bytes of the key, unless
-# somebody says otherwise; and somebody who may wonder is told.
+# --crlf is given; a warning suggests it.
 load helper
 
 @test "--crlf leaves carriage returns and a byte order mark out of keys" {

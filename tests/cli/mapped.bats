@@ -1,4 +1,4 @@
-# The command on files where they lie: writers that take turns, readers beside them, little memory.
+# The command on files that are used in place: writers that take turns, concurrent readers, little memory.
 load helper
 
 # resident ARGUMENT...: runs the command; `peak` then tells the most memory that it had, in KiB. The
@@ -116,11 +116,11 @@ peak() { awk '{ print $2 }' used; }
   says "not a regular file"
   [ -p pipe ]
   refuses bloomery test <(cat f.bloom) apple
-  says "standard input, named -"
+  says "use standard input (-)"
   refuses bloomery merge - - -o g.bloom <f.bloom
   says "only one filter can come from standard input"
   refuses bloomery uniq --state - -n 10 /dev/null
-  says "--state is a file"
+  says "--state needs a file"
 }
 
 @test "a merge keeps the secret that its target kept, and no other" {

@@ -1,4 +1,4 @@
-# Texts for people: numbers with their nouns, sizes that can be read, columns that stay apart.
+# Text for people: numbers with their nouns, readable sizes, columns that stay separate.
 load helper
 
 @test "one key is a key, and one hash is a hash" {
@@ -18,15 +18,15 @@ load helper
 
 @test "memory that the system refuses is told in sizes" {
   refuses bloomery create -n 1e15 big.bloom
-  says 'the system refuses 1.12 PiB of memory for the filter; plan a smaller one or free some memory'
+  says 'the system cannot provide 1.12 PiB of memory for the filter; plan a smaller one or free some memory'
 }
 
 @test "what is advised is not what was asked for already" {
   refuses bloomery plan -n 1e18 -p 1e-9
   says 'a filter of the layout classic would need more than 2^63 bits for this rate'
-  run -1 grep 'take the classic layout' stderr.txt
+  run -1 grep 'use the classic layout' stderr.txt
   refuses bloomery plan -n 2e17 -p 1e-9 --layout split-8x32
-  says 'or take the classic layout, which needs fewer bits'
+  says 'or use the classic layout, which needs fewer bits'
 }
 
 @test "columns stay apart, whatever the numbers" {

@@ -43,7 +43,7 @@ load helper
   bloomery create f.bloom keys
   cp f.bloom before
   refuses bloomery create f.bloom keys
-  says "already there"
+  says "already exists"
   cmp f.bloom before
 }
 

@@ -32,7 +32,7 @@ field() { # field NAME: its value in the JSON on stdin, first match
   done
   # the first row of the overfill table is the rate of that very filter
   bloomery plan -n 1M --json | grep -A 3 '"overfill"' | grep -q '"factor": 1.0'
-  [ "$(bloomery plan -n 1M --json | grep -c '"fpp": 0.009997975')" = 2 ]
+  [ "$(bloomery plan -n 1M --json | grep -c '"expected_rate": 0.009997975')" = 2 ]
 }
 
 @test "the sizes of other kinds are those that create makes" {
@@ -96,7 +96,7 @@ field() { # field NAME: its value in the JSON on stdin, first match
 @test "the steps from the memory at hand to the rate" {
   run -0 bloomery plan -n 1M -p 1% -b 1MB --steps
   [[ "$output" == *"8,000,000"* ]]
-  [[ "$output" == *"the least that holds the rate is 9,592,957 bits"* ]]
+  [[ "$output" == *"the minimum for this rate is 9,592,957 bits"* ]]
   refuses bloomery plan -n 1M -p 1% --steps
 }
 

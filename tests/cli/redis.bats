@@ -29,7 +29,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   bloomery create --redis "$url" -n 10k -p 0.1% words
   seq 10000 >keys
   run -0 bloomery add -v --redis "$url" words keys
-  [[ $output == *"read 10,000 keys, "*" of them surely new to words" ]]
+  [[ $output == *"read 10,000 keys, "*" of them definitely new to words" ]]
   bloomery grep --redis "$url" words keys | cmp - keys
   [ "$(seq 10001 20000 | bloomery grep -c --redis "$url" words)" -lt 40 ]
   run -0 bloomery test --redis "$url" words 1 nobody
@@ -106,7 +106,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   redis --raw GET theirs | cmp - one
   bloomery create --redis "$url" -n 100 ours
   refuses bloomery test --redis "$url" --format redisson ours a
-  says 'is not a filter of Redisson'
+  says 'is not a Redisson filter'
 }
 
 @test "bitmaps that programs fill with SETBIT" {
@@ -121,7 +121,7 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   seq -f 'a longer key, number %.0f' 1 50 >some # half of which have no place
   run -2 bloomery add --format setbit file some
   run -2 bloomery add --redis "$url" --redis-scheme hash-code-6 seen some
-  [[ "$output" == *" keys have no place in the filter and were left out, such as "* ]]
+  [[ "$output" == *" keys cannot be stored in this filter's format and were skipped, such as "* ]]
   redis --raw GET seen | head -c -1 | cmp - file
   bloomery grep --skip-unplaceable --format setbit file some >found
   bloomery grep --skip-unplaceable --redis "$url" --redis-scheme hash-code-6 seen some | cmp - found
@@ -201,9 +201,9 @@ field() { sed -n "s/^ *\"$1\": //p" | tr -d '",'; }
   [[ $(bf BF.ADD "the theirs" surely-new 2>&1) == *"non scaling filter is full"* ]]
   bloomery create --kind counting -n 100 -p 1% counting.bloom
   refuses bloomery redis load --redis "$url" counting.bloom counting
-  says "the commands BF.* take plain filters"
+  says "the BF.* commands take plain filters"
   refuses bloomery redis load --redis "unix://$BATS_FILE_TMPDIR/socket" native.bloom words
-  says "the server has no commands BF.*: load the module bloomery.so there"
+  says "the server has no BF.* commands: load the module bloomery.so there"
 }
 
 @test "what cannot be pushed or pulled" {

@@ -1,4 +1,4 @@
-# SIGINT and SIGTERM end the command with the signal's status, and leave nothing half-made behind.
+# SIGINT and SIGTERM end the command with the signal's status, and leave nothing incomplete behind.
 load helper
 
 # leftovers: what is in the folder besides the files that are named *.bloom, and the inputs

@@ -1,4 +1,4 @@
-# Inputs beyond 4 MiB, which the command reads, cuts and hashes on a thread of its own: the same
+# Inputs above 4 MiB, which the command reads, splits and hashes on a separate thread: the same
 # answers, in bounded memory.
 load helper
 

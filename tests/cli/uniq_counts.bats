@@ -1,4 +1,4 @@
-# uniq -c and -d: how often lines come, without sorting them.
+# uniq -c and -d: how often lines occur, without sorting them.
 load helper
 
 lines() { printf '%s\n' pear apple pear plum apple pear; }

@@ -1,4 +1,4 @@
-# uniq does not lose lines because there are more of them than it, or somebody, thought.
+# uniq does not lose lines if there are more of them than expected.
 load helper
 
 @test "a pipe may be longer than anybody guessed" {

@@ -1,4 +1,4 @@
-# Keys that have no place in a filter of another system: all others are answered and added, and the command says so.
+# Keys that have no position in a filter of another system: all others are processed, and the command reports it.
 load helper
 
 hutool=(--format 'hutool-default,bits=127') # 31 of its 127 places are behind the last whole word
@@ -33,7 +33,7 @@ setup() {
   [ ! -s stdout.txt ]
   [ "$(wc -l <stderr.txt)" = 1 ]
   first=$(head -n 1 placeless.txt)
-  grep -q "^bloomery: f.bin: $(wc -l <placeless.txt) keys have no place in the filter and were left out, such as \"$first\" (record $first): the key's bit" stderr.txt
+  grep -q "^bloomery: f.bin: $(wc -l <placeless.txt) keys cannot be stored in this filter's format and were skipped, such as \"$first\" (record $first): the key's bit" stderr.txt
   [ "$(bloomery grep -c "${hutool[@]}" f.bin placed.txt)" = "$(wc -l <placed.txt)" ]
   cp empty.bin only.bin
   bloomery add "${hutool[@]}" only.bin placed.txt
@@ -56,7 +56,7 @@ setup() {
   bloomery add "${hutool[@]}" f.bin placed.txt
   run -2 --separate-stderr bloomery grep "${hutool[@]}" f.bin keys.txt
   [ "$output" = "$(cat placed.txt)" ]
-  [[ "$stderr" == *"keys have no place in the filter and were left out, such as "* ]]
+  [[ "$stderr" == *"keys cannot be stored in this filter's format and were skipped, such as "* ]]
   run -2 --separate-stderr bloomery grep -v "${hutool[@]}" empty.bin keys.txt
   [ "$output" = "$(cat placed.txt)" ]
   run -2 --separate-stderr bloomery grep -vn "${hutool[@]}" empty.bin keys.txt
@@ -77,7 +77,7 @@ setup() {
   bloomery add "${hutool[@]}" f.bin <<<"$with"
   run -2 --separate-stderr bloomery test "${hutool[@]}" f.bin "$without" "$with"
   [ "$output" = "error  $without"$'\n'"maybe  $with" ]
-  [[ "$stderr" == "bloomery: f.bin: 1 key has no place in the filter and was left out, such as \"$without\" (record 1): "* ]]
+  [[ "$stderr" == "bloomery: f.bin: 1 key cannot be stored in this filter's format and was skipped, such as \"$without\" (record 1): "* ]]
   run -0 --separate-stderr bloomery test --skip-unplaceable --json "${hutool[@]}" f.bin "$without" "$with"
   [ "$output" = "{\"key\":\"$without\",\"maybe\":null}"$'\n'"{\"key\":\"$with\",\"maybe\":true}" ]
   run -1 bloomery test --skip-unplaceable "${hutool[@]}" f.bin "$without"
@@ -87,13 +87,13 @@ setup() {
   bloomery create --format hadoop-counting --bits 1000 -k 3 c.bin
   printf 'a\n\nb\na\n' >some.txt
   run -2 --separate-stderr bloomery add --format hadoop-counting c.bin some.txt
-  [[ "$stderr" == 'bloomery: c.bin: 1 key has no place in the filter and was left out, such as "" (record 2): a Hadoop filter takes no empty key'* ]]
+  [[ "$stderr" == "bloomery: c.bin: 1 key cannot be stored in this filter's format and was skipped, such as \"\" (record 2): a Hadoop filter does not accept an empty key"* ]]
   run -2 --separate-stderr bloomery count --format hadoop-counting c.bin some.txt
   [ "$output" = $'2\ta\n1\tb\n2\ta' ] # and not twice as many: no key goes in again
   run -0 --separate-stderr bloomery count --skip-unplaceable --format hadoop-counting c.bin some.txt
   [ -z "$stderr" ]
   run -2 --separate-stderr bloomery remove --format hadoop-counting c.bin some.txt
-  [[ "$stderr" == 'bloomery: c.bin: 1 key has no place'* ]]
+  [[ "$stderr" == 'bloomery: c.bin: 1 key cannot be stored'* ]]
   run -1 bloomery test --format hadoop-counting c.bin a b
 }
 
@@ -124,5 +124,5 @@ setup() {
   absent=$(bloomery grep -vc --skip-unplaceable "${hutool[@]}" empty.bin many.txt)
   [ "$absent" -gt 70000 ]
   [ "$absent" -lt 80000 ]
-  [[ "$stderr" == *" keys have no place in the filter"* ]]
+  [[ "$stderr" == *" keys cannot be stored in this filter's format"* ]]
 }

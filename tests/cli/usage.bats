@@ -1,4 +1,4 @@
-# What a command line may look like, and the sentence that a wrong one gets.
+# What a command line may look like, and the message for a wrong one.
 load helper
 
 # suggests WORD: the last refusal asks whether this was meant

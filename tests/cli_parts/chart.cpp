@@ -1,5 +1,5 @@
 // Pictures: bars, axes, and where the curve and its marks are.
-#include "chart.hpp"
+#include "output/chart.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-// Inputs by name: what can be read opens, what cannot says why.
-#include "input.hpp"
+// Inputs by name: files that can be read are opened, and for others the error says why.
+#include "input/input.hpp"
 
 #include <bloomery/error.hpp>
 
 #include "descriptors.hpp"
-#include "records.hpp"
+#include "input/records.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

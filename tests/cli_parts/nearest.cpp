@@ -1,6 +1,5 @@
 // What a mistyped word was meant to be: the nearest one, if it is near.
-#include "nearest.hpp"
-
+#include <bloomery/detail/text/words.hpp>
 #include <bloomery/error.hpp>
 
 #include <gtest/gtest.h>
@@ -8,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace bloomery::cli {
+namespace bloomery::text {
 namespace {
 
 TEST(Nearest, CountsLettersPutInLeftOutExchangedAndSwapped) {
@@ -47,7 +46,7 @@ TEST(Nearest, DoesNotCountDashes) {
 }
 
 TEST(Nearest, RefusesWithTheNearestOrWithAll) {
-    const std::vector<std::string> kinds = words_in("bloom|counting");
+    const std::vector<std::string> kinds{"bloom", "counting"};
     const auto refusal = [&](std::string_view typed) -> std::string {
         try {
             refuse_unknown("kind", typed, kinds);
@@ -60,4 +59,4 @@ TEST(Nearest, RefusesWithTheNearestOrWithAll) {
 }
 
 } // namespace
-} // namespace bloomery::cli
+} // namespace bloomery::text

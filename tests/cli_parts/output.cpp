@@ -1,5 +1,5 @@
-// Output: every byte arrives in order, or somebody hears about it.
-#include "output.hpp"
+// Output: every byte arrives in order, or an error is reported.
+#include "output/output.hpp"
 
 #include <bloomery/error.hpp>
 

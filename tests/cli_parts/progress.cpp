@@ -1,5 +1,5 @@
-// Progress: silent where it should be, rare where it is not, and gone at the end.
-#include "progress.hpp"
+// Progress: silent when it should be, otherwise infrequent, and removed at the end.
+#include "output/progress.hpp"
 
 #include "descriptors.hpp"
 

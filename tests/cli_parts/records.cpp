@@ -1,5 +1,5 @@
-// Records: none lost, none changed, wherever the reads happen to cut the input.
-#include "records.hpp"
+// Records: none lost, none changed, wherever the reads happen to split the input.
+#include "input/records.hpp"
 
 #include <bloomery/error.hpp>
 

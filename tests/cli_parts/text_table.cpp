@@ -1,5 +1,5 @@
 // Tables: columns grow with their cells, and never run together.
-#include "text_table.hpp"
+#include "output/text_table.hpp"
 
 #include <gtest/gtest.h>
 

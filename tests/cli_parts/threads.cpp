@@ -2,10 +2,10 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 
-#include "key_source.hpp"
-#include "output.hpp"
+#include "input/key_source.hpp"
+#include "input/records.hpp"
+#include "output/output.hpp"
 #include "random.hpp"
-#include "records.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ TEST(KeySource, ThrowsWhatTheReaderThrows) {
 
 TEST(KeySource, NumbersTheRecordThatIsNoInteger) {
     key_options options;
-    options.kind = key_kind::integer;
+    options.kind = key_encoding::integer;
     std::string text;
     for (int i = 1; i < 20'000; ++i) {
         text += std::to_string(i) + "\n";

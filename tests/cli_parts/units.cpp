@@ -1,7 +1,7 @@
 // Numbers as people type them: exact, or refused with a sentence that helps.
-#include "units.hpp"
-
 #include <bloomery/error.hpp>
+
+#include "wording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ TEST(Units, ReadsBackEveryCountItCanPrint) {
         const std::uint64_t count = random() >> (random() % 64);
         EXPECT_EQ(parse_count(std::to_string(count)), count);
         EXPECT_EQ(parse_bytes(std::to_string(count) + "B"), count);
-        std::string underscored = format_count(count);
+        std::string underscored = grouped(count);
         for (char& c : underscored) c = c == ',' ? '_' : c;
         EXPECT_EQ(parse_count(underscored), count);
     }
@@ -162,11 +162,11 @@ TEST(Units, RefusesRatesOutsideTheOpenInterval) {
 }
 
 TEST(Units, GroupsCountsByThousands) {
-    EXPECT_EQ(format_count(0), "0");
-    EXPECT_EQ(format_count(999), "999");
-    EXPECT_EQ(format_count(1000), "1,000");
-    EXPECT_EQ(format_count(1'000'000), "1,000,000");
-    EXPECT_EQ(format_count(most), "18,446,744,073,709,551,615");
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1,000");
+    EXPECT_EQ(grouped(1'000'000), "1,000,000");
+    EXPECT_EQ(grouped(most), "18,446,744,073,709,551,615");
 }
 
 TEST(Units, PrintsBytesWithDecimalsOnlyWhenNotExact) {

@@ -53,15 +53,31 @@ installed() {
     -DBLOOMERY_BUILD_TOOLS=OFF -DCMAKE_INSTALL_PREFIX="$prefix"
   expect_programs "$work/library"
   cmake --install "$work/library" >"$work/$1-install.log"
+  if [[ $2 == ON ]]; then
+    "$source_dir/tests/surface/exports.sh" names "$prefix"/lib/libbloomery*.so
+    printf 'ok: the shared libraries export nothing that is not theirs\n'
+  fi
 
   configure_and_build "$consumer" "$work/$1-package" -DCMAKE_PREFIX_PATH="$prefix"
   expect_version "$1 library through find_package" "$work/$1-package/use_filter"
   expect_version "$1 library for Redis through find_package" "$work/$1-package/use_redis"
   expect_version "$1 library of guards through find_package" "$work/$1-package/use_guard"
 
+  configure_and_build "$consumer/c" "$work/$1-c-package" -DCMAKE_PREFIX_PATH="$prefix"
+  expect_version "$1 build: C through find_package" "$work/$1-c-package/use_c"
+  c_through_pkg_config "$1"
   through_pkg_config "$1" bloomery use_filter
   through_pkg_config "$1" bloomery-redis use_redis
   through_pkg_config "$1" bloomery-guard use_guard
+}
+
+# c_through_pkg_config NAME: with a compiler for C alone, which links no C++ runtime
+c_through_pkg_config() {
+  local prefix=$work/$1-prefix flags
+  read -ra flags < <(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs bloomery-c)
+  "${CC:-gcc}" -std=c99 -pedantic -Wall -Wextra -Werror "$consumer/c/use_c.c" -o "$work/$1-use_c" "${flags[@]}"
+  readelf -d "$work/$1-use_c" | grep -q 'NEEDED.*libbloomery\.so\.0' || fail "$1: C does not use libbloomery.so.0"
+  LD_LIBRARY_PATH=$prefix/lib expect_version "$1 build: C through pkg-config" "$work/$1-use_c"
 }
 
 # through_pkg_config NAME PACKAGE PROGRAM

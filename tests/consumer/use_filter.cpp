@@ -1,4 +1,4 @@
-// The least that a program needs to use the library; built the way each kind of consumer would.
+// A minimal program that uses the library, built the way each kind of consumer would build it.
 #include <bloomery/bloomery.hpp>
 #include <bloomery/version.hpp>
 

@@ -1,5 +1,5 @@
 // The same for filters in Redis, as far as one gets without a server.
-#include <bloomery/redis/options.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/version.hpp>
 
 #include <cstdio>

@@ -21,7 +21,7 @@ links() {
 }
 
 failures=0
-for page in *.md docs/*.md docs/formats/*.md; do
+for page in *.md docs/*.md docs/formats/*.md docs/reference/*.md docs/reference/*/*.md; do
   [[ -f $page ]] || continue
   while read -r line target; do
     [[ $target =~ ^([a-z]+:|#) ]] && continue

@@ -3,10 +3,9 @@
 # goes stale.
 #
 # usage: readme_examples.sh SOURCE_DIR BUILD_DIR LIBRARY_FILE
-#
-# A code block is tested when one of these comments stands on the line before it:
+# A code block is tested if one of these comments is on the line before it:
 #   <!-- test: compile -->      C++: compiles against the library
-#   <!-- test: run -->          C++: compiles and ends with 0; sh: every command ends with 0
+#   <!-- test: run -->          C++, C: compiles and ends with 0; sh: every command ends with 0
 #   <!-- test: transcript -->   lines "$ COMMAND" are run; what they print is what the block shows
 # C++ without a main becomes the body of one. The blocks of one page run in one empty folder, in
 # order, with the built command first in PATH: a block may use the files of the blocks before it.
@@ -53,6 +52,13 @@ compile() {
     "${beside[@]}" "$library" -lz -Wl,-rpath,"$(dirname "$library")"
 }
 
+# A program in C, as strict as the header promises to be.
+compile_c() {
+  cp "$1" "$1.c"
+  "${CC:-cc}" -std=c99 -pedantic -Wall -Wextra -Werror -O0 -I"$source_dir/include" "$1.c" -o "$1.program" \
+    "$library" -lstdc++ -lm -lz -pthread -Wl,-rpath,"$(dirname "$library")"
+}
+
 # Runs the "$ " lines of a transcript in one shell ("> " continues a command) and shows them with
 # what they print.
 replay() {
@@ -69,6 +75,7 @@ check_block() {
   case $1 in
     *.compile.cpp) compile "$1" ;;
     *.run.cpp) compile "$1" && timeout 60 "$1.program" ;;
+    *.run.c) compile_c "$1" && timeout 60 "$1.program" ;;
     *.run.sh) timeout 60 bash -e -o pipefail "$1" </dev/null ;;
     *.transcript.*) diff -u --label shown --label printed "$1" <(replay "$1" || true) ;;
     *) echo "no such test of such a block: ${1#*.}" && return 1 ;;

@@ -70,7 +70,7 @@ TEST(Accurate, CountsAsPlainCountersDo) {
                     std::swap(in.back(), in[random.below(in.size())]);
                 }
                 const digest128 key = in.back();
-                ASSERT_EQ(up ? made.insert(key).state : made.erase(key), status::ok);
+                ASSERT_EQ(up ? made.try_insert(key).state : made.erase(key), status::ok);
                 plain.add(key, up);
                 if (!up) {
                     in.pop_back();
@@ -131,7 +131,7 @@ TEST(Accurate, AFrozenBlockSaysSo) {
     accurate_filter made(items{1}, rate{0.01}); // one block
     ASSERT_EQ(made.block_count(), 1U);
     std::uint64_t key = 0;
-    while (made.insert(key).state == status::ok) {
+    while (made.try_insert(key).state == status::ok) {
         ++key;
     }
     EXPECT_EQ(made.frozen_blocks(), 1U);
@@ -139,11 +139,11 @@ TEST(Accurate, AFrozenBlockSaysSo) {
     EXPECT_EQ(made.erase(0), status::saturated);
     EXPECT_EQ(made, before);
     EXPECT_TRUE(made.may_contain(key));
-    EXPECT_EQ(made.insert(key), (insertion{false, status::saturated}));
+    EXPECT_EQ(made.try_insert(key), (insertion{false, status::saturated}));
     for (std::uint64_t i = 0; i < 100'000; ++i) {
         made.insert(i);
     }
-    EXPECT_EQ(made.stats().expected_fpp, 1.0);
+    EXPECT_EQ(made.stats().expected_rate, 1.0);
     EXPECT_TRUE(made.stats().items.saturated);
 }
 
@@ -194,8 +194,8 @@ TEST(Accurate, EstimatesItsKeysAndItsRate) {
         const statistics now = made.stats();
         EXPECT_NEAR(now.items.items, static_cast<double>(n), 5 * now.items.standard_error);
         EXPECT_LT(now.items.standard_error, 0.05 * static_cast<double>(n));
-        EXPECT_NEAR(now.expected_fpp, made.fpp_at(items{n}), 0.002);
-        EXPECT_LE(made.fpp_at(items{n}), 0.01);
+        EXPECT_NEAR(now.expected_rate, made.rate_at(items{n}), 0.002);
+        EXPECT_LE(made.rate_at(items{n}), 0.01);
         EXPECT_EQ(made.facts().at(3).value, "0");
     }
 }

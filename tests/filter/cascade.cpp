@@ -1,4 +1,4 @@
-// A cascade never errs within its universe, and is as small as its formula says.
+// A cascade makes no errors within its universe, and is as small as its formula says.
 #include <bloomery/filter/cascade.hpp>
 #include <bloomery/plan/family.hpp>
 

@@ -20,8 +20,8 @@ using namespace literals;
 TEST(Construction, FromItemsAndRateHoldsTheRate) {
     const filter f{items{1'000'000}, rate{0.01}};
     EXPECT_EQ(f.item_capacity(), 1'000'000U);
-    EXPECT_LE(f.fpp_at(items{1'000'000}), 0.01);
-    EXPECT_GT(f.fpp_at(items{1'000'100}), 0.01);
+    EXPECT_LE(f.rate_at(items{1'000'000}), 0.01);
+    EXPECT_GT(f.rate_at(items{1'000'100}), 0.01);
     EXPECT_EQ(f.fill_ratio(), 0);
     const classic_filter least{items{1'000'000}, rate{0.01}};
     EXPECT_EQ(least.hash_count(), 7U);

@@ -99,7 +99,7 @@ TEST_P(Counting, CountsAsAPlainArrayDoesInAnyHistory) {
             // Some keys that were never in are erased too: that harms others, but not the rules.
             const digest128 key = f.digest(random.below(60));
             if (random.below(5) < 3) {
-                ASSERT_EQ(f.insert(key), plain.insert(key));
+                ASSERT_EQ(f.try_insert(key), plain.insert(key));
             } else {
                 ASSERT_EQ(f.erase(key), plain.erase(key));
             }
@@ -218,7 +218,7 @@ TEST_P(Counting, StuckCountersStayAndSaySo) {
     status last = status::ok;
     for (std::uint64_t i = 0; i < most; ++i) {
         EXPECT_EQ(f.count(7), i);
-        last = f.insert(7).state;
+        last = f.try_insert(7).state;
         EXPECT_EQ(last, f.stuck_counters() != 0 ? status::saturated : status::ok);
     }
     EXPECT_EQ(last, status::saturated);
@@ -249,7 +249,7 @@ TEST_P(Counting, ManyAreAsOneByOne) {
         ASSERT_EQ(bulk, single);
         bulk.try_insert_many(texts, answers);
         for (std::size_t i = 0; i < n; ++i) {
-            ASSERT_EQ(answers[i], single.insert(texts[i]).fresh) << i;
+            ASSERT_EQ(answers[i], single.try_insert(texts[i]).fresh) << i;
         }
         ASSERT_EQ(bulk, single);
         for (std::uint64_t& key : keys) key += 1000;
@@ -268,16 +268,16 @@ TEST_P(Counting, ManyAreAsOneByOne) {
 TEST_P(Counting, KnowsItself) {
     counting_filter f(items{3000}, rate{0.01}, GetParam());
     EXPECT_EQ(f.stats().bits_set, 0U);
-    EXPECT_EQ(f.stats().expected_fpp, 0.0);
+    EXPECT_EQ(f.stats().expected_rate, 0.0);
     for (std::uint64_t i = 0; i < 3000; ++i) f.insert(i);
     const statistics now = f.stats();
     EXPECT_EQ(now.bit_count, f.bit_count());
     EXPECT_EQ(now.bits_set, f.tally().used);
     EXPECT_NEAR(now.items.items, 3000, 6.5 * now.items.standard_error);
     EXPECT_LT(now.items.standard_error, 60);
-    EXPECT_NEAR(now.expected_fpp, 0.01, 0.003);
-    EXPECT_LE(f.fpp_at(items{3000}), 0.01);
-    EXPECT_GT(f.fpp_at(items{6000}), 0.05);
+    EXPECT_NEAR(now.expected_rate, 0.01, 0.003);
+    EXPECT_LE(f.rate_at(items{3000}), 0.01);
+    EXPECT_GT(f.rate_at(items{6000}), 0.05);
     const std::vector<fact> facts = f.facts();
     ASSERT_EQ(facts.size(), 4U);
     EXPECT_EQ(facts[0].value, std::to_string(GetParam().counter_bits));
@@ -319,9 +319,9 @@ TEST(CountingMaking, TakesAWideHashForVastNumbers) {
 
 TEST(CountingKeys, AreOfEveryKind) {
     counting_filter f(items{100}, rate{1e-4});
-    EXPECT_TRUE(f.insert("text"));
-    EXPECT_TRUE(f.insert(std::pair(1, std::string("x"))));
-    EXPECT_FALSE(f.insert("text"));
+    EXPECT_TRUE(f.try_insert("text"));
+    EXPECT_TRUE(f.try_insert(std::pair(1, std::string("x"))));
+    EXPECT_FALSE(f.try_insert("text"));
     EXPECT_EQ(f.count(std::string("text")), 2U);
     EXPECT_EQ(f.erase("text"), status::ok);
     EXPECT_EQ(f.erase("text"), status::ok);

@@ -48,7 +48,7 @@ TEST_P(CountingSaved, RestoresNothingButWhatAFilterSaves) {
                 back.erase(i + 25);
             }
             back.merge(f);
-            EXPECT_LE(back.stats().expected_fpp, 1.0);
+            EXPECT_LE(back.stats().expected_rate, 1.0);
             EXPECT_FALSE(back.facts().empty());
         } catch (const bad_data&) {
             EXPECT_NE(64 % GetParam().counter_bits + f.bit_count() % (64 / GetParam().counter_bits),

@@ -34,7 +34,7 @@ struct pair_of {
     }
     void insert(digest128 key) {
         const dleft_filter before = made;
-        const insertion done = made.insert(key);
+        const insertion done = made.try_insert(key);
         const auto found = in.find(fingerprint(key));
         ASSERT_EQ(done.fresh, found == in.end());
         if (done.state == status::full) {
@@ -125,7 +125,7 @@ TEST(DLeft, FillsTheStashThenSaysFullAndChangesNothing) {
     EXPECT_EQ(both.made.stash_size(), 64U);
     const dleft_filter before = both.made;
     const digest128 more{1, 1};
-    EXPECT_EQ(both.made.insert(more), (insertion{true, status::full}));
+    EXPECT_EQ(both.made.try_insert(more), (insertion{true, status::full}));
     EXPECT_FALSE(both.made.may_contain(more));
     EXPECT_EQ(both.made, before);
     EXPECT_THROW(both.made.insert_many(std::vector{more}), filter_full);
@@ -139,10 +139,10 @@ TEST(DLeft, FillsTheStashThenSaysFullAndChangesNothing) {
 
 TEST(DLeft, CountersThatReachTheTopStay) {
     dleft_filter made(items{100}, rate{0.01});
-    EXPECT_EQ(made.insert("key"), (insertion{true, status::ok}));
-    EXPECT_EQ(made.insert("key"), (insertion{false, status::ok}));
-    EXPECT_EQ(made.insert("key"), (insertion{false, status::saturated}));
-    EXPECT_EQ(made.insert("key"), (insertion{false, status::saturated}));
+    EXPECT_EQ(made.try_insert("key"), (insertion{true, status::ok}));
+    EXPECT_EQ(made.try_insert("key"), (insertion{false, status::ok}));
+    EXPECT_EQ(made.try_insert("key"), (insertion{false, status::saturated}));
+    EXPECT_EQ(made.try_insert("key"), (insertion{false, status::saturated}));
     for (int i = 0; i < 9; ++i) {
         EXPECT_EQ(made.erase("key"), status::saturated);
     }
@@ -150,10 +150,10 @@ TEST(DLeft, CountersThatReachTheTopStay) {
     EXPECT_EQ(made.count("key"), 3U);
     dleft_filter wide(items{100}, rate{0.01}, {8, 64});
     for (int i = 0; i < 254; ++i) {
-        EXPECT_EQ(wide.insert("key").state, status::ok);
+        EXPECT_EQ(wide.try_insert("key").state, status::ok);
     }
     EXPECT_EQ(wide.count("key"), 254U);
-    EXPECT_EQ(wide.insert("key").state, status::saturated);
+    EXPECT_EQ(wide.try_insert("key").state, status::saturated);
 }
 
 TEST(DLeft, MergeCountsTheKeysOfBoth) {
@@ -206,7 +206,7 @@ TEST(DLeft, EstimatesItsKeysAndItsRate) {
     }
     const statistics now = made.stats();
     EXPECT_NEAR(now.items.items, 20'000, 6 * now.items.standard_error + 1);
-    EXPECT_NEAR(now.expected_fpp, made.fpp_at(items{20'000}), 1e-4);
+    EXPECT_NEAR(now.expected_rate, made.rate_at(items{20'000}), 1e-4);
     EXPECT_EQ(now.bit_count, 32 * made.buckets());
     bool found = false;
     for (const fact& each : made.facts()) {
@@ -221,7 +221,7 @@ TEST(DLeft, WithAllFingerprintsInCannotTellHowManyKeysItHas) {
         made.insert(i);
     }
     const statistics now = made.stats();
-    EXPECT_EQ(now.expected_fpp, 1);
+    EXPECT_EQ(now.expected_rate, 1);
     EXPECT_TRUE(now.items.saturated);
     EXPECT_EQ(now.items.standard_error, std::numeric_limits<double>::infinity());
 }

@@ -53,7 +53,7 @@ TEST(DLeftSaved, RefusesOrSurvivesEveryChange) {
             for (int i = 0; i < 30; ++i) {
                 const digest128 key{random.next(), random.next()};
                 ASSERT_LE(read.match_count(key), 1U);
-                if (read.insert(key).state != status::full) {
+                if (read.try_insert(key).state != status::full) {
                     ASSERT_TRUE(read.may_contain(key));
                     ASSERT_NE(read.erase(key), status::not_present);
                 }

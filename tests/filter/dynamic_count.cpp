@@ -24,8 +24,8 @@ using testing::most;
 
 TEST(DynamicCount, CountsKeysOfEveryKind) {
     dynamic_count_filter made(items{100}, rate{1e-6});
-    EXPECT_TRUE(made.insert("a"));
-    EXPECT_FALSE(made.insert("a"s));
+    EXPECT_TRUE(made.try_insert("a"));
+    EXPECT_FALSE(made.try_insert("a"s));
     made.insert(7, 1000);
     EXPECT_EQ(made.count("a"), 2U);
     EXPECT_EQ(made.count(7), 1000U);
@@ -52,7 +52,7 @@ TEST(DynamicCount, SaysWhatItIs) {
     dynamic_count_filter made(items{1000}, rate{0.01}, {10, 0, 25}, native_hash::seeded(5));
     EXPECT_EQ(made.spec().kind, filter_kind::dynamic_count);
     EXPECT_EQ(made.spec().parameters, (kind_parameters{6, 25}));
-    EXPECT_LE(made.fpp_at(items{1000}), 0.01);
+    EXPECT_LE(made.rate_at(items{1000}), 0.01);
     made.insert("a", 64 * 5);
     std::map<std::string, std::string> facts;
     for (const fact& known : made.facts()) facts[known.name] = known.value;
@@ -172,9 +172,9 @@ TEST(DynamicCount, AKeyOutThatIsNotInChangesNothing) {
 TEST(DynamicCount, StaysAtTheMost) {
     dynamic_count_filter made(bits{1000}, hashes{4}, {1, 5});
     const std::uint64_t limit = (std::uint64_t{1} << 37) - 1;
-    EXPECT_EQ(made.insert("a", limit - 1).state, status::ok);
-    EXPECT_EQ(made.insert("a").state, status::saturated);
-    EXPECT_EQ(made.insert("a", most).state, status::saturated);
+    EXPECT_EQ(made.try_insert("a", limit - 1).state, status::ok);
+    EXPECT_EQ(made.try_insert("a").state, status::saturated);
+    EXPECT_EQ(made.try_insert("a", most).state, status::saturated);
     EXPECT_EQ(made.count("a"), limit);
     EXPECT_EQ(made.erase("a", 1000), status::saturated);
     EXPECT_EQ(made.count("a"), limit);

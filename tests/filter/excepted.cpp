@@ -1,9 +1,9 @@
-// A filter with exceptions: what was reported is denied, and nothing that is in ever is.
-#include <bloomery/filter/any_excepted.hpp>
+// A filter with exceptions: reported keys are denied, and inserted keys never are.
+#include <bloomery/detail/filter/any_kinds.hpp>
+#include <bloomery/detail/filter/nibble_counting.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/filter/nibble_counting.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/window.hpp>
 
@@ -56,9 +56,9 @@ TEST(Excepted, DeniesWhatWasReportedUntilItIsInserted) {
         EXPECT_EQ(f.exceptions().entry_count(), 1U);
         EXPECT_FALSE(f.may_contain(absent));
         EXPECT_TRUE(f.inner().may_contain(absent));
-        EXPECT_TRUE(f.insert(absent).fresh) << "it was surely not in";
+        EXPECT_TRUE(f.try_insert(absent).fresh) << "it was surely not in";
         EXPECT_TRUE(f.may_contain(absent));
-        EXPECT_FALSE(f.insert(absent).fresh);
+        EXPECT_FALSE(f.try_insert(absent).fresh);
         EXPECT_EQ(f.exceptions().entry_count(), 0U);
         EXPECT_EQ(f.spec().kind, filter_kind::excepted);
     }
@@ -179,7 +179,7 @@ RC_GTEST_PROP(Excepted, ManyKeysAreAsOneByOne, (const steps& before, const steps
     model third = random_model(before);
     third.f.insert_many(all);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        RC_ASSERT(one.f.insert(all[i]).fresh == fresh[i]);
+        RC_ASSERT(one.f.try_insert(all[i]).fresh == fresh[i]);
         RC_ASSERT(many.f.may_contain(all[i]) && third.f.may_contain(all[i]));
     }
     RC_ASSERT(flattened(one.f.saved()) == flattened(many.f.saved()));
@@ -226,10 +226,10 @@ TEST(Excepted, GoesAroundEveryKind) {
         ASSERT_EQ(counted.erase(key), status::ok);
     }
     const int gone = report(grown);
-    EXPECT_TRUE(grown.insert(gone).fresh);
+    EXPECT_TRUE(grown.try_insert(gone).fresh);
     EXPECT_TRUE(grown.may_contain(gone));
     const int old = report(window);
-    EXPECT_TRUE(window.insert(old).fresh);
+    EXPECT_TRUE(window.try_insert(old).fresh);
     EXPECT_TRUE(window.may_contain(old));
     EXPECT_EQ(grown.facts().back().name, "exceptions refused");
 
@@ -237,12 +237,12 @@ TEST(Excepted, GoesAroundEveryKind) {
     single.most_layers = 1;
     excepted<scalable_filter> full(scalable_filter({1000}, {0.3}, single));
     int next = 0;
-    while (full.insert(next).state == status::ok) {
+    while (full.try_insert(next).state == status::ok) {
         ++next;
     }
     const int listed = report(full);
     EXPECT_THROW(full.insert_many(std::vector{next}), filter_full);
-    EXPECT_EQ(full.insert(listed).state, status::ok) << "its bits are set: it takes no room";
+    EXPECT_EQ(full.try_insert(listed).state, status::ok) << "its bits are set: it takes no room";
     EXPECT_TRUE(full.may_contain(listed));
 }
 

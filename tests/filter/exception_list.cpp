@@ -1,5 +1,5 @@
 // The list itself: exact, in order, within its limits, and safe to read back.
-#include <bloomery/filter/exception_list.hpp>
+#include <bloomery/detail/filter/exception_list.hpp>
 
 #include "saved_state.hpp"
 

@@ -57,7 +57,7 @@ TEST(Hashes, AWeakHashIsMixed) {
     for (std::uint64_t i = 1'000'000; i < 1'100'000; ++i) {
         wrong += f.may_contain(i) ? 1U : 0U;
     }
-    EXPECT_TRUE(testing::binomial_bounds(100'000, f.expected_fpp()).contain(wrong)) << wrong;
+    EXPECT_TRUE(testing::binomial_bounds(100'000, f.expected_rate()).contain(wrong)) << wrong;
     EXPECT_NEAR(f.estimated_items().items, 10'000, 7 * f.estimated_items().standard_error);
 }
 

@@ -1,5 +1,5 @@
-// Accurate and d-left filters, whose questions kernels answer: all kernels alike, and many keys as
-// one by one.
+// Accurate and d-left filters, which have kernels for queries: all kernels give the same answers,
+// in bulk and one by one.
 #include <bloomery/filter/accurate.hpp>
 #include <bloomery/filter/dleft.hpp>
 

@@ -1,4 +1,4 @@
-// What is not a key is refused when compiling, so that a program can ask whether it is one.
+// Types that are not keys are refused at compile time, by constraints that a program can test.
 #include <bloomery/bloomery.hpp>
 
 #include <gtest/gtest.h>

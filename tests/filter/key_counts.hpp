@@ -1,9 +1,9 @@
 // What the tests of filters that count occurrences share: spectral and dynamic count filters.
 #pragma once
 
+#include <bloomery/detail/layout/scheme.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/spectral.hpp>
-#include <bloomery/layout/scheme.hpp>
 
 #include "random.hpp"
 #include "saved_state.hpp"

@@ -32,8 +32,8 @@ template <class Key>
 void expect_found(const Key& inserted, const Key& absent) {
     filter f{items{100}, rate{1e-9}};
     EXPECT_FALSE(f.may_contain(inserted));
-    EXPECT_TRUE(f.insert(inserted)) << "an empty filter has not seen it";
-    EXPECT_FALSE(f.insert(inserted)) << "the second time nothing changes";
+    EXPECT_TRUE(f.try_insert(inserted)) << "an empty filter has not seen it";
+    EXPECT_FALSE(f.try_insert(inserted)) << "the second time nothing changes";
     EXPECT_TRUE(f.may_contain(inserted));
     EXPECT_FALSE(f.may_contain(absent));
 }

@@ -1,6 +1,6 @@
-// A filter that was moved from holds nothing: it says so, and does no harm.
+// A moved-from filter is empty: it denies every key, and using it is harmless.
 #include <bloomery/bloomery.hpp>
-#include <bloomery/filter/layered.hpp>
+#include <bloomery/detail/filter/layered.hpp>
 #include <bloomery/filter/pmr.hpp>
 #include <bloomery/format/native.hpp>
 
@@ -83,8 +83,8 @@ void expect_no_facts(const Filter& moved) {
     const statistics now = moved.stats();
     EXPECT_EQ(now.bits_set, 0U);
     EXPECT_EQ(now.fill_ratio, 0.0);
-    EXPECT_EQ(now.expected_fpp, 0.0);
-    EXPECT_EQ(moved.fpp_at(items{100}), 0.0);
+    EXPECT_EQ(now.expected_rate, 0.0);
+    EXPECT_EQ(moved.rate_at(items{100}), 0.0);
     EXPECT_EQ(moved.spec().shape.bit_count, 0U);
     if constexpr (requires { moved.facts(); }) {
         (void)moved.facts();

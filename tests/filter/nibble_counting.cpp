@@ -1,7 +1,7 @@
+#include <bloomery/detail/filter/nibble_counting.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/filter/nibble_counting.hpp>
 
 #include <gtest/gtest.h>
 
@@ -26,8 +26,8 @@ std::uint64_t total_of(const nibble_filter& of) {
 
 TEST(NibbleCounting, CountsEveryProbe) {
     nibble_filter made(bits{1000}, hashes{4});
-    EXPECT_TRUE(made.insert("a"));
-    EXPECT_FALSE(made.insert("a"));
+    EXPECT_TRUE(made.try_insert("a"));
+    EXPECT_FALSE(made.try_insert("a"));
     EXPECT_EQ(made.count("a"), 2U);
     EXPECT_EQ(total_of(made), 8U);
     EXPECT_TRUE(made.may_contain("a"));
@@ -90,10 +90,10 @@ TEST(NibbleCounting, StatisticsAreOfCountersThatAreNotZero) {
     for (int i = 0; i < 1000; ++i) made.insert("key " + std::to_string(i));
     EXPECT_EQ(made.stats().bits_set, 16U);
     EXPECT_EQ(made.stuck_counters(), 16U);
-    EXPECT_EQ(made.stats().expected_fpp, 1);
+    EXPECT_EQ(made.stats().expected_rate, 1);
     made.clear();
     EXPECT_EQ(made.stats().bits_set, 0U);
-    EXPECT_GT(made.fpp_at(items{10}), 0);
+    EXPECT_GT(made.rate_at(items{10}), 0);
 }
 
 TEST(NibbleCounting, RefusesWhatDoesNotFit) {

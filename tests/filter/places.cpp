@@ -1,7 +1,8 @@
-// Keys without a place: a handle tells before an insert leaves a part of one behind.
+// Keys without a position: a handle reports them before an insert sets some of their bits.
+#include <bloomery/detail/filter/any_kinds.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
+#include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/foreign.hpp>
 

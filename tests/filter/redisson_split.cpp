@@ -1,11 +1,10 @@
-// A filter of Redisson's make in shards: each shard is Redisson's filter of the keys that fall to
-// it.
+// A Redisson filter in shards: each shard is Redisson's filter of its keys.
+#include <bloomery/detail/layout/shard.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/filter/parallel.hpp>
-#include <bloomery/layout/shard.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
 #include "binomial.hpp"
@@ -156,18 +155,18 @@ TEST(RedissonSplit, HasTheRateThatItWasMadeFor) {
     ASSERT_GT(of.shard_count, 5U);
     redisson_split_filter made = empty(of, {n, 0.01});
     for (std::uint64_t i = 0; i < n; ++i) made.insert(i);
-    EXPECT_LE(made.fpp_at({n}), 0.01);
-    EXPECT_DOUBLE_EQ(made.fpp_at({n}), plan::split_fpp(of, {n}));
+    EXPECT_LE(made.rate_at({n}), 0.01);
+    EXPECT_DOUBLE_EQ(made.rate_at({n}), plan::split_rate(of, {n}));
     const statistics now = made.stats();
     EXPECT_NEAR(now.items.items, n, 6.5 * now.items.standard_error);
-    EXPECT_NEAR(now.expected_fpp, made.fpp_at({n}), 0.03 * now.expected_fpp);
-    EXPECT_NEAR(statistics_of(made.spec(), now.bits_set).expected_fpp, now.expected_fpp,
-                0.02 * now.expected_fpp)
+    EXPECT_NEAR(now.expected_rate, made.rate_at({n}), 0.03 * now.expected_rate);
+    EXPECT_NEAR(statistics_of(made.spec(), now.bits_set).expected_rate, now.expected_rate,
+                0.02 * now.expected_rate)
         << "the number of ones alone tells nearly as much";
     constexpr std::uint64_t queries = 300'000;
     std::uint64_t wrong = 0;
     for (std::uint64_t i = 0; i < queries; ++i) wrong += made.may_contain(n + i) ? 1U : 0U;
-    const auto bounds = binomial_bounds(queries, now.expected_fpp);
+    const auto bounds = binomial_bounds(queries, now.expected_rate);
     EXPECT_TRUE(bounds.contain(wrong)) << wrong << " of " << bounds.low << " to " << bounds.high;
     EXPECT_LT(static_cast<double>(wrong), 0.01 * queries);
 }
@@ -176,8 +175,8 @@ TEST(RedissonSplit, IsSizedByKeysAndRate) {
     const redisson_split_filter made{items{10'000}, rate{0.001}};
     EXPECT_EQ(made.layout().split(), plan::split_for({10'000}, {0.001}));
     EXPECT_EQ(made.made_for(), (design{10'000, 0.001}));
-    EXPECT_LE(made.fpp_at({10'000}), 0.001);
-    EXPECT_EQ(made.expected_fpp(), 0.0);
+    EXPECT_LE(made.rate_at({10'000}), 0.001);
+    EXPECT_EQ(made.expected_rate(), 0.0);
 }
 
 } // namespace

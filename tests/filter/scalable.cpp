@@ -1,4 +1,4 @@
-// A filter that grows: layers come when they are due and not before, and no key is lost.
+// A filter that grows: layers are added when they are needed and not before, and no key is lost.
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/plan/family.hpp>
@@ -63,10 +63,10 @@ TEST(Scalable, GrowsWhenALayerIsFullAndNotBefore) {
 
 TEST(Scalable, DoesNotAdvanceForDuplicates) {
     scalable_filter f({10}, {0.01}, scalable_small());
-    EXPECT_EQ(f.insert("once"), (insertion{true, status::ok}));
+    EXPECT_EQ(f.try_insert("once"), (insertion{true, status::ok}));
     const scalable_filter before = f;
     for (int i = 0; i < 1'000'000; ++i) {
-        ASSERT_EQ(f.insert("once"), (insertion{false, status::ok}));
+        ASSERT_EQ(f.try_insert("once"), (insertion{false, status::ok}));
     }
     EXPECT_EQ(f.layer_count(), 1U);
     EXPECT_EQ(f.items_taken(), 1U);
@@ -86,7 +86,7 @@ RC_GTEST_PROP(Scalable, NeverForgetsThroughAnyHistory,
     for (const std::uint16_t key : keys) {
         const bool claimed = f.may_contain(key);
         const std::uint64_t taken = f.items_taken();
-        const insertion done = f.insert(key);
+        const insertion done = f.try_insert(key);
         RC_ASSERT(done.state == status::ok && done.fresh == !claimed);
         RC_ASSERT(f.items_taken() == taken + (claimed ? 0 : 1));
         in.insert(key);
@@ -114,15 +114,15 @@ TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
     for (const auto& options : {three, lean}) {
         scalable_filter f({10}, {0.01}, options);
         std::uint64_t next = 0;
-        while (f.insert(next).state != status::full) {
+        while (f.try_insert(next).state != status::full) {
             ++next;
         }
         EXPECT_EQ(f.items_taken(), f.item_capacity());
         EXPECT_LE(f.layer_count(), 3U);
         EXPECT_LE(f.byte_count(), options.most_bytes);
         const scalable_filter before = f;
-        EXPECT_EQ(f.insert(next), (insertion{true, status::full}));
-        EXPECT_EQ(f.insert(0), (insertion{false, status::ok})) << "it is in";
+        EXPECT_EQ(f.try_insert(next), (insertion{true, status::full}));
+        EXPECT_EQ(f.try_insert(0), (insertion{false, status::ok})) << "it is in";
         EXPECT_EQ(f.reserve({10'000}), status::full);
         EXPECT_THROW(f.insert_many(std::vector{next}), filter_full);
         EXPECT_EQ(f, before);
@@ -132,7 +132,7 @@ TEST(Scalable, IsFullAtItsLimitsAndChangesNothing) {
 TEST(Scalable, StopsWhereLayersWouldBeTooStrict) {
     scalable_filter f({1}, {0x1p-50}, scalable_small());
     std::uint64_t next = 0;
-    while (f.insert(next).state != status::full) {
+    while (f.try_insert(next).state != status::full) {
         ++next;
     }
     EXPECT_EQ(f.layer_count(), 10U); // 2^-51 to 2^-60
@@ -151,7 +151,7 @@ TEST(Scalable, ReservesInOneLayer) {
     EXPECT_EQ(f.layer_count(), 2U);
     fill(f, 100'200, next);
     EXPECT_EQ(f.layer_count(), 2U);
-    EXPECT_LE(f.stats().expected_fpp, 0.01);
+    EXPECT_LE(f.stats().expected_rate, 0.01);
     for (std::uint64_t key = 0; key < next; ++key) {
         ASSERT_TRUE(f.may_contain(key));
     }
@@ -167,7 +167,7 @@ TEST(Scalable, ReservingLittleOftenIsNoWorseThanGrowing) {
             ASSERT_EQ(reserved.reserve({50}), status::ok) << key;
         }
         grown.insert(key);
-        ASSERT_NE(reserved.insert(key).state, status::full) << key;
+        ASSERT_NE(reserved.try_insert(key).state, status::full) << key;
     }
     EXPECT_LE(reserved.layer_count(), grown.layer_count() + 1);
 }
@@ -194,7 +194,7 @@ TEST(Scalable, EndsALayerByItsFillToo) {
         }
         EXPECT_EQ(f.layer_count(), 2U);
         EXPECT_LT(f.items_taken(), 950U);
-        EXPECT_LE(f.stats().expected_fpp, 0.01);
+        EXPECT_LE(f.stats().expected_rate, 0.01);
     }
 }
 
@@ -250,7 +250,7 @@ RC_GTEST_PROP(Scalable, TakesRunsAsItTakesSingleKeys,
         }
         many.try_insert_many(keys, fresh);
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            RC_ASSERT(one.insert(keys[i]).fresh == fresh[i]);
+            RC_ASSERT(one.try_insert(keys[i]).fresh == fresh[i]);
         }
         RC_ASSERT(one == many);
     }
@@ -307,7 +307,7 @@ TEST(Scalable, TakesManyKeysAndHashesOfAnyWidth) {
         bitmap fresh;
         many.try_insert_many(keys, fresh);
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            ASSERT_EQ(one.insert(keys[i]).fresh, fresh[i]);
+            ASSERT_EQ(one.try_insert(keys[i]).fresh, fresh[i]);
         }
         EXPECT_EQ(one, many);
         EXPECT_EQ(copy_of(one), one);
@@ -323,10 +323,10 @@ TEST(Scalable, KnowsItsRate) {
     std::uint64_t next = 0;
     fill(f, 100'000, next);
     const statistics now = f.stats();
-    EXPECT_NEAR(now.expected_fpp, f.fpp_at({100'000}), 0.0002);
+    EXPECT_NEAR(now.expected_rate, f.rate_at({100'000}), 0.0002);
     EXPECT_NEAR(now.items.items, static_cast<double>(next), 6.5 * now.items.standard_error + 900);
-    EXPECT_LE(f.fpp_at({100'000'000}), 0.01);
-    EXPECT_EQ(f.fpp_at({0}), 0);
+    EXPECT_LE(f.rate_at({100'000'000}), 0.01);
+    EXPECT_EQ(f.rate_at({0}), 0);
     EXPECT_EQ(f.facts()[0].value, "7");
 }
 
@@ -361,7 +361,7 @@ TEST(Scalable, ComesBackFromItsWordsOrNotAtAll) {
                 made.insert(key);
             }
             (void)made.stats();
-            (void)made.fpp_at({1000});
+            (void)made.rate_at({1000});
             (void)made.reserve({1000});
             made.merge(scalable_filter(made));
             made.clear();
@@ -404,13 +404,13 @@ TEST(Scalable, HoldsItsRateInFastLayers) {
     scalable_filter f({1000}, {0.01}, {.fast_layers = true});
     std::uint64_t next = 0;
     fill(f, 100'000, next);
-    EXPECT_LE(f.stats().expected_fpp, 0.01);
+    EXPECT_LE(f.stats().expected_rate, 0.01);
     std::uint64_t wrong = 0;
     for (std::uint64_t key = 0; key < 1'000'000; ++key) {
         wrong += f.may_contain(~key) ? 1U : 0U;
     }
     // The standard deviation of a binomial count is below 100.
-    EXPECT_NEAR(static_cast<double>(wrong) / 1e6, f.stats().expected_fpp, 6.5e-4);
+    EXPECT_NEAR(static_cast<double>(wrong) / 1e6, f.stats().expected_rate, 6.5e-4);
     EXPECT_EQ(copy_of(f), f);
     EXPECT_THROW(f.merge(scalable_filter({1000}, {0.01})), incompatible);
 }

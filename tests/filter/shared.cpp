@@ -1,8 +1,8 @@
 // Many threads, one filter: no insert is lost, and what was inserted is found.
 //
 // Tried by breaking it: with a load and a store in place of the atomic or
-// (kernel/shared_words.hpp), LosesNoInsert failed within its first three rounds, in three runs of
-// three on two cores.
+// (detail/kernel/shared_words.hpp), LosesNoInsert failed within its first three rounds, in three
+// runs of three on two cores.
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/plan/sizing.hpp>
 

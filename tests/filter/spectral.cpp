@@ -39,8 +39,8 @@ TYPED_TEST(Spectral, CountsKeysOfEveryKind) {
     TypeParam made(items{100}, rate{1e-6});
     EXPECT_EQ(made.count("a"), 0U);
     EXPECT_FALSE(made.may_contain("a"));
-    EXPECT_TRUE(made.insert("a"));
-    EXPECT_FALSE(made.insert("a"s));
+    EXPECT_TRUE(made.try_insert("a"));
+    EXPECT_FALSE(made.try_insert("a"s));
     made.insert(7, 1000);
     made.insert("b", 0);
     EXPECT_EQ(made.count("a"), 2U);
@@ -69,7 +69,7 @@ TYPED_TEST(Spectral, SaysWhatItIs) {
     EXPECT_EQ(is.shape.bit_count, made.counter_count());
     EXPECT_EQ(is.shape.hash_count, made.hash_count());
     EXPECT_EQ(is.parameters, (kind_parameters{static_cast<std::uint64_t>(TypeParam::policy), 16}));
-    EXPECT_LE(made.fpp_at(items{1000}), 0.01);
+    EXPECT_LE(made.rate_at(items{1000}), 0.01);
     EXPECT_EQ(made.made_for(), (design{1000, 0.01}));
     EXPECT_EQ(made.facts().at(0).value, name_of(TypeParam::policy));
     EXPECT_EQ(made.stats().bits_set, 0U);
@@ -93,9 +93,9 @@ TYPED_TEST(Spectral, InsertingSeveralIsInsertingOneAfterAnother) {
 
 TYPED_TEST(Spectral, StaysAtTheMost) {
     TypeParam made(items{100}, rate{1e-6});
-    EXPECT_EQ(made.insert("a", most - 1).state, status::ok);
-    EXPECT_EQ(made.insert("a").state, status::saturated);
-    EXPECT_EQ(made.insert("a", most).state, status::saturated);
+    EXPECT_EQ(made.try_insert("a", most - 1).state, status::ok);
+    EXPECT_EQ(made.try_insert("a").state, status::saturated);
+    EXPECT_EQ(made.try_insert("a", most).state, status::saturated);
     EXPECT_EQ(made.count("a"), most);
     if constexpr (erases_something<TypeParam>) {
         EXPECT_EQ(made.erase("a"), status::saturated);

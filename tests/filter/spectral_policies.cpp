@@ -1,4 +1,4 @@
-// The three ways of a spectral filter to raise counters, each against plain arrays of them.
+// The three policies of a spectral filter, each compared with plain arrays of counters.
 #include <bloomery/filter/spectral.hpp>
 
 #include "key_counts.hpp"

@@ -1,14 +1,14 @@
 // What a filter says about itself.
+#include <bloomery/detail/filter/any_kinds.hpp>
 #include <bloomery/filter/accurate.hpp>
 #include <bloomery/filter/any_filter.hpp>
-#include <bloomery/filter/any_kinds.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/filter/measure.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/spectral.hpp>
+#include <bloomery/filter/statistics.hpp>
 #include <bloomery/filter/window.hpp>
 
 #include "binomial.hpp"
@@ -33,8 +33,8 @@ TEST(Statistics, OfAnEmptyFilter) {
     const filter f{items{100}, rate{0.01}};
     EXPECT_EQ(f.fill_ratio(), 0);
     EXPECT_EQ(f.estimated_items().items, 0);
-    EXPECT_EQ(f.expected_fpp(), 0);
-    EXPECT_EQ(f.fpp_at(items{0}), 0);
+    EXPECT_EQ(f.expected_rate(), 0);
+    EXPECT_EQ(f.rate_at(items{0}), 0);
 }
 
 TEST(Statistics, EstimateTheItemsWithinTheirError) {
@@ -62,7 +62,7 @@ TEST(Statistics, SayThatAFullFilterIsFull) {
     }
     EXPECT_EQ(f.fill_ratio(), 1);
     EXPECT_TRUE(f.estimated_items().saturated);
-    EXPECT_EQ(f.expected_fpp(), 1);
+    EXPECT_EQ(f.expected_rate(), 1);
 }
 
 /// As many places of that width as the memory has, but for the end of the last word.
@@ -98,29 +98,29 @@ TEST(Statistics, NameWhatTheyCount) {
 TEST(Statistics, TheRateNowIsTheFillToThePowerOfTheHashes) {
     classic_filter f(items{10'000}, rate{0.01});
     f.insert_many(std::views::iota(0, 10'000));
-    EXPECT_NEAR(f.expected_fpp(), std::pow(f.fill_ratio(), f.hash_count()), 1e-12);
-    EXPECT_NEAR(f.expected_fpp(), f.fpp_at(items{10'000}), 0.1 * 0.01);
+    EXPECT_NEAR(f.expected_rate(), std::pow(f.fill_ratio(), f.hash_count()), 1e-12);
+    EXPECT_NEAR(f.expected_rate(), f.rate_at(items{10'000}), 0.1 * 0.01);
 }
 
 TEST(Measurement, AgreesWithTheExpectedRateAndChangesNothing) {
     const filter f = filled(10'000);
     const filter before = f;
-    const measured_rate found = measure_fpp(f, 1'000'000);
-    EXPECT_TRUE(testing::binomial_bounds(found.queries, f.expected_fpp()).contain(found.positives))
+    const measured_rate found = measure_rate(f, 1'000'000);
+    EXPECT_TRUE(testing::binomial_bounds(found.queries, f.expected_rate()).contain(found.positives))
         << found.positives;
     EXPECT_EQ(f, before);
     EXPECT_NEAR(found.standard_error(), 1e-4, 1e-5);
-    EXPECT_EQ(measure_fpp(filter(bits{64}, hashes{1}), 1000).positives, 0U);
-    EXPECT_NE(measure_fpp(f, 100'000, 1).positives, measure_fpp(f, 100'000, 2).positives);
+    EXPECT_EQ(measure_rate(filter(bits{64}, hashes{1}), 1000).positives, 0U);
+    EXPECT_NE(measure_rate(f, 100'000, 1).positives, measure_rate(f, 100'000, 2).positives);
 }
 
 TEST(Statistics, CountCollisionsOfDigests) {
     classic_filter f(bits{1 << 20},
                      hashes{64}); // 64 probes that never all meet: the digest is left
-    EXPECT_DOUBLE_EQ(f.fpp_at(items{10}), 10 / std::pow(2.0, 64));
+    EXPECT_DOUBLE_EQ(f.rate_at(items{10}), 10 / std::pow(2.0, 64));
     f.insert("key");
-    EXPECT_GT(f.stats().expected_fpp, 0.9 / std::pow(2.0, 64));
-    EXPECT_GT(statistics_of(f.spec(), 64).expected_fpp, 0.9 / std::pow(2.0, 64));
+    EXPECT_GT(f.stats().expected_rate, 0.9 / std::pow(2.0, 64));
+    EXPECT_GT(statistics_of(f.spec(), 64).expected_rate, 0.9 / std::pow(2.0, 64));
 }
 
 } // namespace

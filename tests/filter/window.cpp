@@ -58,7 +58,7 @@ TEST_P(Window, ForgetsWhatIsOlderThanAllGenerations) {
     window_filter f({700}, exact, with(GetParam()));
     const std::uint64_t whole = GetParam() * f.generation_capacity();
     for (std::uint64_t key = 0; key < 5000; ++key) {
-        ASSERT_TRUE(f.insert(key).fresh);
+        ASSERT_TRUE(f.try_insert(key).fresh);
         if (key >= whole) {
             ASSERT_FALSE(f.may_contain(key - whole));
         }
@@ -75,15 +75,15 @@ TEST_P(Window, IsEmptyAfterARoundWithoutKeys) {
         f.rotate();
     }
     EXPECT_TRUE(all_zero(f));
-    EXPECT_EQ(f.stats().expected_fpp, 0);
+    EXPECT_EQ(f.stats().expected_rate, 0);
 }
 
 TEST_P(Window, SeesAKeyThatCameJustBefore) {
     for (const bool refresh : {true, false}) {
         window_filter f({7}, exact, with(GetParam(), refresh));
         for (std::uint64_t key = 0; key < 500; ++key) {
-            ASSERT_TRUE(f.insert(key).fresh);
-            ASSERT_FALSE(f.insert(key).fresh);
+            ASSERT_TRUE(f.try_insert(key).fresh);
+            ASSERT_FALSE(f.try_insert(key).fresh);
         }
     }
 }
@@ -172,7 +172,7 @@ RC_GTEST_PROP(WindowHistory, IsThatOfSetsOfKeys,
     std::uint64_t now = 1'000'000;
     for (const auto& [verb, what] : steps) {
         if (verb % 8 < 5) {
-            RC_ASSERT(f.insert(what % 40).fresh == expected.insert(what % 40));
+            RC_ASSERT(f.try_insert(what % 40).fresh == expected.insert(what % 40));
         } else if (verb % 8 == 5) {
             now += what < 240 ? what % 8 : what;
             f.advance(now);
@@ -268,10 +268,10 @@ TEST(WindowTime, ACrowdShortensOrOverfills) {
         }
     }
     EXPECT_TRUE(shortened.window_shortened());
-    EXPECT_LT(shortened.stats().expected_fpp, 0.02);
+    EXPECT_LT(shortened.stats().expected_rate, 0.02);
     EXPECT_EQ(shortened.facts().back().value, "42") << "of 50 generations, 8 are there";
     EXPECT_FALSE(full.window_shortened());
-    EXPECT_GT(full.stats().expected_fpp, 0.5);
+    EXPECT_GT(full.stats().expected_rate, 0.5);
     for (std::uint64_t key = 0; key < 5000; ++key) {
         ASSERT_TRUE(full.may_contain(key));
     }
@@ -290,7 +290,7 @@ TEST(WindowRefresh, DecidesHowLongAKeyThatComesAgainStays) {
         for (; next < 500; ++next) {
             f.insert(next);
         }
-        EXPECT_FALSE(f.insert(0).fresh);
+        EXPECT_FALSE(f.try_insert(0).fresh);
         for (; next < 1000; ++next) {
             f.insert(next);
         }
@@ -308,7 +308,7 @@ TEST(WindowBulk, IsTheSameKeyByKey) {
     bitmap fresh;
     many.try_insert_many(keys, fresh);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        ASSERT_EQ(one.insert(keys[i]).fresh, fresh[i]);
+        ASSERT_EQ(one.try_insert(keys[i]).fresh, fresh[i]);
     }
     EXPECT_EQ(one, many);
 }

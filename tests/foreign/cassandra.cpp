@@ -1,6 +1,6 @@
 // Cassandra's own files and answers, made again from the keys.
+#include <bloomery/detail/hash/java_murmur.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/hash/java_murmur.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "damage.hpp"

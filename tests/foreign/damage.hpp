@@ -1,5 +1,5 @@
-// What must hold of damaged files: a reader refuses them with an error of ours, or reads what they
-// now say. Sanitizers see the rest.
+// What must hold for damaged files: a reader refuses them with a typed error, or reads what they
+// now contain. Sanitizers check the rest.
 #pragma once
 
 #include <bloomery/error.hpp>

@@ -1,7 +1,7 @@
 // Files and answers of Apache DataSketches, made again from the keys.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/key/fixed_width.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include "damage.hpp"
 #include "peer.hpp"
@@ -144,7 +144,7 @@ TEST(DataSketches, AnotherVersionIsNotKnown) {
 
 TEST(DataSketches, TheEmptyKeyIsNone) {
     any_filter made = sketch.create(of_bits(64, 3));
-    EXPECT_FALSE(made.insert(std::string()));
+    EXPECT_FALSE(made.try_insert(std::string()));
     EXPECT_FALSE(made.may_contain(std::string()));
     EXPECT_EQ(made.stats().bits_set, 0U);
 }

@@ -1,4 +1,4 @@
-// What the tests of DCSO's filters share: packed ones have a file of their own.
+// What the tests of DCSO's filters share; compressed ones have their own test file.
 #pragma once
 
 #include "peer.hpp"

@@ -1,8 +1,6 @@
 // Guava's own files and answers, made again from the keys.
 #include <bloomery/error.hpp>
-#include <bloomery/key/fixed_width.hpp>
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/utf16.hpp>
+#include <bloomery/key/encodings.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "damage.hpp"
@@ -44,7 +42,7 @@ const foreign_format& format_of(const json& one) {
                                                                                   : "guava");
 }
 
-/// The filter that Guava makes of n and fpp, which differs between its versions.
+/// The filter that Guava makes of n and expected_rate, which differs between its versions.
 any_filter guava_made(const json& one, bool newest) {
     const items n{one.at("n").get<std::uint64_t>()};
     const rate p{one.at("fpp").get<double>()};

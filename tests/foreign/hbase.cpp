@@ -1,9 +1,9 @@
-// Chunks of HBase. No file of the original is here: places are computed again from its hashes.
+// Chunks of HBase. No file of the original was available: positions are recomputed from its hashes.
+#include <bloomery/detail/hash/java_murmur.hpp>
+#include <bloomery/detail/hash/lookup3.hpp>
+#include <bloomery/detail/hash/murmur.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/hash/java_murmur.hpp>
-#include <bloomery/hash/lookup3.hpp>
-#include <bloomery/hash/murmur.hpp>
 
 #include "damage.hpp"
 #include "peer.hpp"

@@ -1,9 +1,8 @@
 // hutool's own bits and answers, made again from the keys.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/utf16.hpp>
-#include <bloomery/plan/compat_statistics.hpp>
+#include <bloomery/key/encodings.hpp>
+#include <bloomery/plan/compat.hpp>
 
 #include "damage.hpp"
 #include "peer.hpp"
@@ -128,7 +127,8 @@ void check_set(const json& one, const peer& from) {
     expect_answers(read, probes_of(one, from), one.at("answers"));
     EXPECT_EQ(read.stats().bits_set, one.at("cardinality").get<std::uint64_t>());
     EXPECT_EQ(std::stod(format.facts(read).at(0).value), one.at("fpp").get<double>());
-    EXPECT_EQ(plan::hutool_fpp(one.at("c"), one.at("n"), one.at("k")), one.at("fpp").get<double>());
+    EXPECT_EQ(plan::hutool_rate(one.at("c"), one.at("n"), one.at("k")),
+              one.at("fpp").get<double>());
     expect_damage_shows(theirs, format, by_bits);
 }
 
@@ -163,7 +163,7 @@ struct several {
 
     bool add(const std::string& key) {
         bool fresh = false;
-        for (any_filter& one : all) fresh = one.insert(key) || fresh;
+        for (any_filter& one : all) fresh = one.try_insert(key) || fresh;
         return fresh;
     }
     [[nodiscard]] bool contains(const std::string& key) const {
@@ -271,7 +271,7 @@ TEST(Hutool, BitsWrapAsJavasIntsDo) {
     options.n = items{1};
     const any_filter made = format.create(options);
     EXPECT_EQ(made.spec().shape.bit_count, 2U);
-    EXPECT_EQ(std::stod(format.facts(made).at(0).value), plan::hutool_fpp(1431655766, 1, 3));
+    EXPECT_EQ(std::stod(format.facts(made).at(0).value), plan::hutool_rate(1431655766, 1, 3));
 }
 
 TEST(Hutool, AFilterOfOtherHashesIsNotWritten) {

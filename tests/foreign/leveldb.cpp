@@ -35,7 +35,7 @@ TEST(LevelDb, FewerThanTwoBytesMatchNothing) {
     for (const std::string& bytes : {std::string(), std::string(1, '\x06')}) {
         const any_filter read = leveldb().decode(view(bytes), {});
         EXPECT_FALSE(read.may_contain("key"));
-        EXPECT_EQ(read.fpp_at(items{10}), 0);
+        EXPECT_EQ(read.rate_at(items{10}), 0);
         EXPECT_EQ(written(read, leveldb()), bytes);
     }
 }
@@ -46,7 +46,7 @@ TEST(LevelDb, MoreThanThirtyHashesMatchEverything) {
         any_filter read = leveldb().decode(view(bytes), {});
         EXPECT_TRUE(read.may_contain("key"));
         EXPECT_TRUE(read.may_contain(std::uint64_t{7}));
-        EXPECT_EQ(read.stats().expected_fpp, 1);
+        EXPECT_EQ(read.stats().expected_rate, 1);
         EXPECT_EQ(written(read, leveldb()), bytes);
         EXPECT_THROW(read.insert("key"), unsupported);
         EXPECT_THROW(read.insert_many(std::vector<std::string_view>{"key"}), unsupported);

@@ -1,5 +1,5 @@
 // parquet-java's own bitsets, hashes and answers, made again from the keys.
-#include <bloomery/key/fixed_width.hpp>
+#include <bloomery/key/encodings.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "damage.hpp"

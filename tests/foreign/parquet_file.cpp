@@ -1,5 +1,5 @@
-// Filters inside .parquet files: those of a real writer, and footers that nobody should write.
-#include <bloomery/format/parquet.hpp>
+// Filters inside .parquet files: those of a real writer, and invalid footers.
+#include <bloomery/format/foreign.hpp>
 
 #include "damage.hpp"
 

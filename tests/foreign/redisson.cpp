@@ -1,8 +1,8 @@
 // Redisson's bits in a real Redis, made again from the keys.
+#include <bloomery/detail/hash/foreign.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/format/redisson.hpp>
-#include <bloomery/hash/foreign.hpp>
+#include <bloomery/format/redis.hpp>
 
 #include "damage.hpp"
 #include "peer.hpp"

@@ -1,5 +1,5 @@
 // RocksDB's own filters and answers, made again from the keys.
-#include <bloomery/hash/foreign.hpp>
+#include <bloomery/detail/hash/foreign.hpp>
 
 #include "damage.hpp"
 

@@ -1,9 +1,7 @@
 // Spark's own files and answers, made again from the keys.
+#include <bloomery/detail/hash/java_murmur.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/hash/java_murmur.hpp>
-#include <bloomery/key/fixed_width.hpp>
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/utf16.hpp>
+#include <bloomery/key/encodings.hpp>
 #include <bloomery/plan/compat.hpp>
 
 #include "damage.hpp"

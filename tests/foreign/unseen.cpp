@@ -1,6 +1,7 @@
-// What a file claims and does not carry is bounded: a damaged byte must not become gigabytes.
+// Memory that a file claims beyond what it contains is bounded: a damaged byte must not allocate
+// gigabytes.
 #include <bloomery/bloomery.hpp>
-#include <bloomery/filter/layered.hpp>
+#include <bloomery/detail/filter/layered.hpp>
 
 #include <gtest/gtest.h>
 
@@ -84,7 +85,7 @@ TEST(UnseenBytes, BoundAnEmptyFilterOfDataSketches) {
         (void)datasketches.decode(large, {});
         FAIL() << "takes 2 GiB from 24 bytes";
     } catch (const memory_refused& sentence) {
-        EXPECT_NE(std::string(sentence.what()).find("limit=SIZE"), std::string::npos);
+        EXPECT_NE(std::string(sentence.what()).find("raise that limit"), std::string::npos);
     }
     const auto small = empty_datasketches(1U << 17U); // 1 MiB
     EXPECT_EQ(datasketches.decode(small, {}).byte_count(), 1U << 20U);

@@ -1,8 +1,7 @@
 // Every way to damage a golden file by one bit or by its end: refused, or the same answers.
 #include <bloomery/error.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "golden.hpp"
 #include "payload.hpp"

@@ -2,7 +2,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 
 #include "temporary_folder.hpp"
 

@@ -2,7 +2,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 #include <bloomery/format/native.hpp>
 
 #include "temporary_folder.hpp"

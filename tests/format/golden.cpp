@@ -1,11 +1,10 @@
-// Files written by the first version of the format. They are read for ever, written again byte for
-// byte, and answer as they did on the day they were made, false positives included: those pin the
-// hash and the layout, which no self-made test could.
+// Files written by the first version of the format. They stay readable forever, are written back
+// byte for byte, and give the same answers as on the day they were made, including false positives,
+// which pin the hash and the layout as no generated test could.
 #include "golden.hpp"
 
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 #include <bloomery/format/native.hpp>
 
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "temporary_folder.hpp"

@@ -2,8 +2,7 @@
 // insert that returned is lost.
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "random.hpp"

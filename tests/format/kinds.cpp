@@ -1,5 +1,5 @@
-// The kinds that are more than bits, through files: as they were, and changed by one bit or by
-// their end, refused.
+// The kinds that are more than bits, in files: read back unchanged, and refused if one bit was
+// flipped or the end is missing.
 #include <bloomery/bloomery.hpp>
 
 #include "payload.hpp"
@@ -213,7 +213,7 @@ TEST(Kinds, ACascadeAnswersAsAHandleAndCannotBeChanged) {
     made.may_contain_many(hashed, maybe);
     EXPECT_EQ(maybe.words()[0], 0b0101U);
     EXPECT_EQ(made.stats().items.items, 300);
-    EXPECT_EQ(made.stats().expected_fpp, 0);
+    EXPECT_EQ(made.stats().expected_rate, 0);
     EXPECT_EQ(made.made_for().item_capacity, 300U);
 
     bitmap fresh;

@@ -1,6 +1,6 @@
-// Files as a writer that died, a copying program or a liar left them.
+// Files as left by a writer that died, by a copying program or by an attacker.
 #include <bloomery/error.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "in_place.hpp"
 #include "native_forgery.hpp"

@@ -1,6 +1,6 @@
-// Filters used where they lie: the same answers and the same bits as in memory.
+// Filters used in place: the same answers and the same bits as in memory.
 #include <bloomery/error.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "in_place.hpp"
 
@@ -34,7 +34,7 @@ TEST_P(MappedLayout, HasTheBitsThatMemoryWouldHave) {
         expected.insert_many(first);
         expected.try_insert_many(second, wanted);
         EXPECT_EQ(fresh, wanted);
-        EXPECT_EQ(f.insert(std::string_view("word")), expected.insert("word"));
+        EXPECT_EQ(f.try_insert(std::string_view("word")), expected.try_insert("word"));
         f.may_contain_many(second, fresh);
         EXPECT_EQ(fresh.count(), second.size());
         EXPECT_TRUE(std::ranges::equal(f.words(), expected.words()));

@@ -1,4 +1,4 @@
-// The native file: what is written is read, and nothing else is believed.
+// The native file: what is written can be read, and anything else is refused.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/native.hpp>

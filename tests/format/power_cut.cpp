@@ -3,8 +3,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "in_place.hpp"

@@ -1,10 +1,9 @@
-// A native file keeps the shards of a split filter, and believes no others.
+// A native file keeps the shards of a split filter, and invalid shards are refused.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include "native_forgery.hpp"
 #include "temporary_folder.hpp"

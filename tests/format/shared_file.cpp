@@ -1,6 +1,6 @@
 // One writer and any number of readers: processes, threads, and forks.
 #include <bloomery/error.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "in_place.hpp"
 

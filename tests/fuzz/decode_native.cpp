@@ -1,5 +1,5 @@
-// Any bytes at the loader: it refuses with a typed error, or gives a filter that writes itself back
-// and is read again as the same; from memory and from a pipe alike.
+// Any bytes for the loader: it refuses them with a typed error, or returns a filter that is the
+// same after it was written and read again; from memory and from a pipe.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/native.hpp>
@@ -61,7 +61,7 @@ void use(any_filter& found) {
         must(found.spec().kind != filter_kind::bloom);
     }
     const statistics now = found.stats();
-    must(now.bits_set <= now.bit_count && now.expected_fpp >= 0 && now.expected_fpp <= 1);
+    must(now.bits_set <= now.bit_count && now.expected_rate >= 0 && now.expected_rate <= 1);
 }
 
 } // namespace

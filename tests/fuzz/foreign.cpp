@@ -1,13 +1,12 @@
-// Any bytes at the reader of any foreign format: it refuses with a typed error, or gives a filter
-// that can be used, and that writes itself so that it is read again as the same.
+// Any bytes for the reader of any foreign format: it refuses them with a typed error, or returns a
+// usable filter that is the same after it was written and read again.
 //
-// The first byte chooses the format, the second the parameters that the bytes do not say.
+// The first byte chooses the format, the second the parameters that the bytes do not contain.
 #include <bloomery/error.hpp>
 #include <bloomery/format/foreign.hpp>
 
 #include "input.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -98,7 +97,7 @@ void write_back(const any_filter& found, const foreign_format& format,
     const std::vector<std::byte> written = format::encoded(found, format, options);
     const std::optional<any_filter> again = decoded(format, written, options);
     must(again.has_value());
-    must(again->spec() == found.spec() && std::ranges::equal(again->words(), found.words()));
+    must(*again == found);
     must(format::encoded(*again, format, options) == written);
 }
 
@@ -115,7 +114,7 @@ void use(any_filter& found, const format::limits& most) {
         }
     }
     const statistics now = found.stats();
-    must(now.bits_set <= now.bit_count && now.expected_fpp >= 0 && now.expected_fpp <= 1);
+    must(now.bits_set <= now.bit_count && now.expected_rate >= 0 && now.expected_rate <= 1);
 }
 
 } // namespace

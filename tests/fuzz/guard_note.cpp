@@ -1,7 +1,7 @@
-// Any bytes as the note beside a guard's file: refused, or read as a note that is written back as
-// the same. The checksum would stop most inputs, so some get the right one.
+// Any bytes as the note next to a guard's file: refused, or read as a note that is written back
+// unchanged. The checksum would stop most inputs, so some get the right one.
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/hash/xxh3.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include "../../src/guard/note.hpp"
 #include "input.hpp"

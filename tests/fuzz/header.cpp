@@ -1,8 +1,8 @@
-// Any page at the reader of headers, which allocates and computes what the header says: what it
-// accepts is a filter that can be, within the limits given, and is written back as the same.
+// Any page for the reader of headers, which allocates and computes what the header says: what it
+// accepts is a possible filter within the given limits, and is written back unchanged.
+#include <bloomery/detail/hash/siphash.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/hash/siphash.hpp>
 
 #include "native_input.hpp"
 

@@ -1,8 +1,8 @@
-// What the fuzz targets share: the fuzzer's bytes as values, and a way to say what must hold.
+// What the fuzz targets share: the fuzzer's bytes as values, and assertions.
 #pragma once
 
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/hash/native.hpp>
-#include <bloomery/key/bytes.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // Every kernel that this processor has, on the same batches of keys: the bits and the answers of
-// single keys, whatever the shape, the length of a batch, the kind of key and who else is looking.
+// single keys, whatever the shape, the length of a batch, the kind of key and the access of other
+// threads.
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/layout/native.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/kernel.hpp>
-#include <bloomery/layout/native.hpp>
 
 #include "input.hpp"
 #include "random.hpp"

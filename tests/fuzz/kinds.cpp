@@ -1,13 +1,14 @@
 // The kinds that are more than bits, read from words that were changed after they were saved: a
 // reader refuses them, or gives a filter that every verb may be called on.
+#include <bloomery/detail/filter/any_kinds.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/accurate.hpp>
-#include <bloomery/filter/any_excepted.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/cascade.hpp>
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 #include <bloomery/filter/dynamic_count.hpp>
+#include <bloomery/filter/excepted.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/scalable.hpp>
 #include <bloomery/filter/spectral.hpp>
@@ -122,8 +123,8 @@ void use(any_filter& of, fuzz::input& from) {
         }
     }
     const statistics now = of.stats();
-    must(now.bits_set <= now.bit_count && now.expected_fpp >= 0 && now.expected_fpp <= 1);
-    must(of.fpp_at(items{100}) >= 0);
+    must(now.bits_set <= now.bit_count && now.expected_rate >= 0 && now.expected_rate <= 1);
+    must(of.rate_at(items{100}) >= 0);
     static_cast<void>(of.facts());
 }
 

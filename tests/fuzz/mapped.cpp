@@ -1,13 +1,11 @@
 // Any bytes as a file that is mapped: refused, or the answers of the loader. Then a writer and
 // readers take turns on it in any order, and a crash may come at any moment: what was inserted is
 // there, and what was damaged is not sealed.
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
-#include <bloomery/filter/make.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
-#include <bloomery/format/reader.hpp>
-#include <bloomery/layout/ones.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "native_input.hpp"
 
@@ -289,7 +287,7 @@ private:
     }
 
     /// The power fails: of each page the disk has what it was at the last sync, or what it is now.
-    /// Only the header's is surely there, for it is flushed before anything changes.
+    /// Only the header's is certain to be there, because it is flushed before anything changes.
     void power_failure(std::uint64_t which) const {
         if (!whole_) {
             return;

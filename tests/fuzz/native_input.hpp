@@ -1,10 +1,10 @@
-// Native files out of the fuzzer's bytes, made right as far as the first byte says: otherwise
-// nearly all of them would stop at a checksum.
+// Native files from the fuzzer's bytes, corrected as far as the first byte says: otherwise nearly
+// all of them would fail at a checksum.
 #pragma once
 
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/layout/ones.hpp>
 
 #include "input.hpp"
 #include "native_forgery.hpp"

@@ -1,10 +1,9 @@
 // Any sequence of operations on two filters against a model that remembers their keys: no key is
-// ever missed, nothing known is called new, and the bits are those of a filter into which the keys
-// went one by one, whatever way they took: in bulk, shared, merged, saved, as another type.
+// ever missed, nothing known is called new, and the bits are those of a filter that got the keys
+// one by one, however they were inserted: in bulk, shared, merged, saved, as another type.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/filter/make.hpp>
 #include <bloomery/filter/pmr.hpp>
 #include <bloomery/format/native.hpp>
 
@@ -194,7 +193,7 @@ private:
     void insert_as_handle(const batch& keys) {
         keys.visit([&](const auto& all) {
             for (const auto& key : all) {
-                must(real_.insert(key) ? !knows(key) : real_.may_contain(key));
+                must(real_.try_insert(key) ? !knows(key) : real_.may_contain(key));
                 note(key);
             }
         });
@@ -263,8 +262,8 @@ private:
     void describe() const {
         const statistics now = real_.stats();
         must(now.bits_set == count_ones(real_.words()) && now.bit_count == plan_.shape.bit_count);
-        must(now.expected_fpp >= 0 && now.expected_fpp <= 1 && now.items.items >= 0);
-        must(now.bits_set != 0 || (now.expected_fpp == 0 && now.items.items == 0));
+        must(now.expected_rate >= 0 && now.expected_rate <= 1 && now.items.items >= 0);
+        must(now.bits_set != 0 || (now.expected_rate == 0 && now.items.items == 0));
     }
 
     void merge(const checked& other) {

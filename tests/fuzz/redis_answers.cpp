@@ -1,7 +1,7 @@
-// Any bytes as what a Redis server answers, and as the address of one: read, or refused as they
-// say.
+// Any bytes as the answer of a Redis server, and as the URL of one: read, or refused with the
+// documented error.
 #include <bloomery/error.hpp>
-#include <bloomery/redis/options.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include "../../src/redis/cluster.hpp"
 #include "../../src/redis/names.hpp"

@@ -1,7 +1,7 @@
 // Any bytes as the value of a filter in Redis, from an RDB file or as the header of a dump:
-// refused, or a filter that takes items, loses none, and is the same after it was saved.
+// refused, or a filter that accepts items, loses none, and is the same after it was saved.
+#include <bloomery/detail/format/redis_layers.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/format/redis_layers.hpp>
 
 #include "../../tools/redis-module/bloom_type.hpp"
 #include "../../tools/redis-module/cuckoo_type.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs one fuzz target on its corpus, on every input that ever crashed it, and then on new inputs.
 #
-# usage: run.sh BINARY check RUNS        a test: the same inputs each time, and nothing is kept but a crash
+# usage: run.sh BINARY check RUNS        a test: the same inputs each time; only crashes are kept
 #        run.sh BINARY explore SECONDS   a search: new inputs each time; those that reach new code go to .cache/fuzz/TARGET
 #
 # An input that crashes is kept under tests/fuzz/crashes/TARGET: commit it with the fix, and it is a test from then on.

@@ -1,8 +1,8 @@
 // Cache penetration: most requests are for keys that do not exist.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/redis_cache.hpp>
 #include <bloomery/guard/sqlite.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "binomial.hpp"
 #include "counted_source.hpp"

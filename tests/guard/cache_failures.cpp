@@ -1,4 +1,4 @@
-// A cache that is down, that comes back, and that answers nonsense.
+// A cache that is down, that comes back, and that returns garbage.
 #include "scene.hpp"
 
 #include <gtest/gtest.h>
@@ -114,7 +114,7 @@ TEST(GuardCache, WithTooManyDebtsIsNotUsedBeforeItsEntriesHaveExpired) {
     watched_cache cache(1h);
     fill(source, 0, 100);
     guard_options options = pausing(0ms);
-    options.most_debts = 10;
+    options.most_pending_erases = 10;
     plain_guard here(cache, source, options);
     for (std::uint64_t i = 0; i < 100; ++i) {
         (void)here.get(key_of(i));
@@ -137,7 +137,7 @@ TEST(GuardCache, WithTooManyDebtsIsUsedAgainOnceItsEntriesHaveExpired) {
     watched_cache cache(20ms);
     fill(source, 0, 100);
     guard_options options = pausing(0ms);
-    options.most_debts = 10;
+    options.most_pending_erases = 10;
     plain_guard here(cache, source, options);
     for (std::uint64_t i = 0; i < 100; ++i) {
         (void)here.get(key_of(i));
@@ -159,7 +159,7 @@ TEST(GuardCache, OfEntriesThatLiveForEverIsGivenUpWithTooManyDebts) {
     watched_cache cache;
     fill(source, 0, 10);
     guard_options options = pausing(0ms);
-    options.most_debts = 2;
+    options.most_pending_erases = 2;
     plain_guard here(cache, source, options);
     (void)here.get(key_of(1));
     cache->down = true;

@@ -1,4 +1,4 @@
-// Filters that forget: an erased key is refused, and no other key with it.
+// Filters that support erase: an erased key is refused, and no other key.
 #include "scene.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A filter's file whose bytes have changed: it is made anew, and no key is denied.
+// A filter's file that is damaged: it is rebuilt, and no key is denied.
 #include "scene.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-// A filter that cannot take another key is let go before the source has the key.
+// A filter without room for another key is discarded before the source gets the key.
 #include <bloomery/filter/dleft.hpp>
 
 #include "scene.hpp"

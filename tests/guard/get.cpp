@@ -1,4 +1,4 @@
-// One key: who is asked for it, and who is not.
+// One key: which stores are queried for it, and which are not.
 #include "scene.hpp"
 
 #include <gtest/gtest.h>

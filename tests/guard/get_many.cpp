@@ -1,4 +1,4 @@
-// Many keys at once: one trip to each store, in the caller's order.
+// Many keys at once: one round trip to each store, in the caller's order.
 #include "scene.hpp"
 
 #include <gtest/gtest.h>
@@ -147,7 +147,7 @@ TEST(GuardGetMany, RefusesASourceThatAnswersForAnotherNumberOfKeys) {
     const std::vector<std::string> keys{key_of(1), key_of(2)};
     EXPECT_NE(refusal<store::store_error>([&] {
                   (void)here.get_many(views(keys));
-              }).find("another number of keys"),
+              }).find("a different number of answers"),
               std::string::npos);
     EXPECT_EQ(here.get(key_of(1)), value_of(1)) << "nobody waits for a trip that has failed";
 }

@@ -1,4 +1,4 @@
-// More keys than the filter is for: it is made anew, grows, or tells.
+// More keys than the filter was made for: it is rebuilt, grows, or raises an alarm.
 #include "binomial.hpp"
 #include "scene.hpp"
 #include "temporary_folder.hpp"
@@ -103,7 +103,7 @@ TEST(GuardGrowth, OnlyTellsIfThatIsThePolicy) {
         here.put(key_of(i), value_of(i));
     }
     EXPECT_EQ(told, 1) << "once, not with every put";
-    EXPECT_NE(sentence.find("and is for 256"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("but was built for 256"), std::string::npos) << sentence;
     const guard_numbers now = here.numbers();
     EXPECT_EQ(now.rebuilds, 1U);
     EXPECT_EQ(now.layers, 1U);

@@ -6,11 +6,11 @@
 // file are all that the next life finds.
 //
 // Each of the first keys is written by one thread, which numbers its writes. A get by any thread
-// must then give what one of these left: the last that had ended when the get began, or a later one
-// that had begun when it ended. The other keys are written by all; they are compared at rest.
-// Filters are so small, and err so often, that keys share most of their bits.
+// must then return the result of one of these writes: the last that had ended when the get began,
+// or a later one that had begun when the get ended. The other keys are written by all threads; they
+// are compared when all writes have ended. Filters are so small that keys share most of their bits.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "random.hpp"
 #include "shared_source.hpp"

@@ -4,8 +4,8 @@
 // The child works on a real SQLite database and on a mapped file, puts keys all the while, and
 // kills itself at one step. The next process opens what is left.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/sqlite.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "temporary_folder.hpp"
 

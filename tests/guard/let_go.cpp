@@ -1,4 +1,4 @@
-// Letting go of a filter, in the worst of moments.
+// Discarding a filter at the worst possible moments.
 #include <bloomery/filter/counting.hpp>
 #include <bloomery/filter/dleft.hpp>
 

@@ -1,4 +1,4 @@
-// The lock that readers hardly notice: one writer or many readers, and a writer gets its turn.
+// The lock that costs readers almost nothing: one writer or many readers, and no writer is starved.
 #include "../../src/guard/read_mostly_lock.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The note beside a filter's file: what was written is read, and nothing else is.
+// The note next to a filter's file: what was written can be read, and anything else is refused.
 #include "../../src/guard/note.hpp"
 
 #include "temporary_folder.hpp"

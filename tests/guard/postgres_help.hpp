@@ -3,7 +3,7 @@
 
 #include <bloomery/guard/postgres.hpp>
 
-#include "local_postgres.hpp"
+#include "servers/local_postgres.hpp"
 
 #include <libpq-fe.h>
 

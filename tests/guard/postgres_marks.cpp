@@ -1,4 +1,4 @@
-// What a PostgreSQL source knows of a moment.
+// The marks of a PostgreSQL source.
 #include "postgres_help.hpp"
 #include "visited.hpp"
 

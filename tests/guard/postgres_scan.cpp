@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::string_literals;
 using store::copy_reader;
-using store::key_batch;
 using store::postgres;
+using store::scan_batch;
 using store::store_error;
 
 /// The most memory that this process has had, in KiB.
@@ -66,7 +66,7 @@ texts read_in_pieces(const std::string& stream, std::size_t piece) {
     const store::key_visitor visit = [&](store::keys some) {
         all.insert(all.end(), some.begin(), some.end());
     };
-    key_batch batch(visit);
+    scan_batch batch(visit);
     copy_reader reader(batch);
     for (std::size_t at = 0; at < stream.size(); at += piece) {
         reader.read(std::string_view(stream).substr(at, piece));

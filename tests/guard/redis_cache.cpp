@@ -1,4 +1,4 @@
-// Redis as the cache: what comes back, how long it lives, and what a server that is gone costs.
+// Redis as the cache: what it returns, how long entries live, and what an unreachable server costs.
 #include <bloomery/guard/redis_cache.hpp>
 #include <bloomery/redis/client.hpp>
 

@@ -1,4 +1,5 @@
-// The filter's file: a restart does not scan, unless the file does not fit or lacks something.
+// The filter's file: a restart does not scan, unless the file does not match the source or is
+// incomplete.
 #include "scene.hpp"
 #include "temporary_folder.hpp"
 #include "unmarked_source.hpp"

@@ -1,4 +1,5 @@
-// What the tests of a guard's behaviour share: a source and a cache to look into, keys, a door.
+// What the tests of a guard's behaviour share: a source and a cache that tests can inspect, keys, a
+// door.
 #pragma once
 
 #include <bloomery/guard/guard.hpp>

@@ -1,4 +1,4 @@
-// Many threads that ask for one key at the same time: one of them goes to the source.
+// Many threads request one key at the same time: one of them goes to the source.
 #include "scene.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A source that is down, that refuses, and of which nobody knows what it has done.
+// A source that is down, that refuses requests, and whose writes have an unknown outcome.
 #include "scene.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-// What an SQLite source knows of a moment.
+// The marks of an SQLite source.
 #include <bloomery/guard/sqlite.hpp>
 
 #include "temporary_folder.hpp"

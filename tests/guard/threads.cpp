@@ -1,6 +1,6 @@
-// Many threads in get while others put and erase, and rebuilds, layers and checkpoints go on.
+// Many threads call get while others put and erase, during rebuilds, growth and checkpoints.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "random.hpp"
 #include "temporary_folder.hpp"

@@ -1,4 +1,4 @@
-// A source without marks, for guards that go by the count.
+// A source without marks, for guards that rely on the count.
 #pragma once
 
 #include <bloomery/guard/store.hpp>

@@ -1,6 +1,6 @@
-// A filter of ten million keys of a PostgreSQL, made in bounded memory, with progress.
+// A filter of ten million keys from a PostgreSQL, built in bounded memory, with progress.
 #include <bloomery/guard/guard.hpp>
-#include <bloomery/guard/memory.hpp>
+#include <bloomery/guard/store.hpp>
 
 #include "postgres_help.hpp"
 #include "temporary_folder.hpp"

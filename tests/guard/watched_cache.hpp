@@ -1,7 +1,6 @@
-// A cache in memory that a test looks into, holds up and lets fail.
+// A cache in memory that a test can inspect, delay and make fail.
 #pragma once
 
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/store.hpp>
 
 #include <atomic>

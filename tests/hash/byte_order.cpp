@@ -1,5 +1,5 @@
 // Loads and stores are little-endian at any address.
-#include <bloomery/hash/bits.hpp>
+#include <bloomery/detail/hash/bits.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The classical hashes over UTF-16 equal what hutool 5.8.34 gave in a Java machine: lone
 // surrogates, texts whose sums overflow, and lengths around every cut point included.
-#include <bloomery/hash/classical.hpp>
-#include <bloomery/hash/java.hpp>
+#include <bloomery/detail/hash/classical.hpp>
+#include <bloomery/detail/hash/java.hpp>
 
 #include "vectors.hpp"
 

@@ -1,6 +1,6 @@
 // FNV-1 and FNV-1a. The short vectors are those of the authors' Internet draft, those over all byte
 // values come from Perl's integers, and the one with another start from libstdc++.
-#include <bloomery/hash/fnv.hpp>
+#include <bloomery/detail/hash/fnv.hpp>
 
 #include "vectors.hpp"
 

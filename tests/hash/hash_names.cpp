@@ -1,5 +1,5 @@
-// Numbers and names of hashes, which files and command lines hold.
-#include <bloomery/hash/hash_id.hpp>
+// Numbers and names of hashes, which files and command lines contain.
+#include <bloomery/detail/hash/hash_id.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // HighwayHash equals the authors' C code under the key 00 01 ... 1f, and Redisson under its own.
-#include <bloomery/hash/highway.hpp>
+#include <bloomery/detail/hash/highway.hpp>
 
 #include "vectors.hpp"
 

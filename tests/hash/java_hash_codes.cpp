@@ -1,5 +1,5 @@
 // Java's own hash codes; the values were printed by OpenJDK 17.
-#include <bloomery/hash/java.hpp>
+#include <bloomery/detail/hash/java.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The Java ports of Murmur equal what Cassandra, Spark and Hadoop gave in a Java machine.
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/hash/java_murmur.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/hash/java_murmur.hpp>
 
 #include "manifest.hpp"
 #include "vectors.hpp"

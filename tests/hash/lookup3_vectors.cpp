@@ -1,5 +1,5 @@
 // lookup3 equals Hadoop's JenkinsHash and the values in its author's own source.
-#include <bloomery/hash/lookup3.hpp>
+#include <bloomery/detail/hash/lookup3.hpp>
 
 #include "manifest.hpp"
 #include "vectors.hpp"

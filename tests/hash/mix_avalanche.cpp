@@ -1,6 +1,7 @@
-// The integer mixers are good enough to take the high bits of their result as they are. The low
-// ones are not, and no layout does: it multiplies a digest, or reads it from the top.
-#include <bloomery/hash/mix.hpp>
+// The integer mixers are good enough that the high bits of their result can be used directly. The
+// low bits are not, and no layout uses them directly: it multiplies a digest, or reads it from the
+// top.
+#include <bloomery/detail/hash/mix.hpp>
 
 #include <gtest/gtest.h>
 

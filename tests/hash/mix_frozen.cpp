@@ -1,6 +1,6 @@
-// The integer mixers decide the bits of stored filters: these values may never change.
+// The integer mixers determine the bits of stored filters: these values must never change.
 // They come from the definitions, worked out with Python's integers.
-#include <bloomery/hash/mix.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The four Murmurs equal the author's own code at every tail length and alignment.
-#include <bloomery/hash/murmur.hpp>
+#include <bloomery/detail/hash/murmur.hpp>
 
 #include "vectors.hpp"
 

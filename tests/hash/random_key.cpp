@@ -1,5 +1,5 @@
 // Secrets come from the system and do not repeat.
-#include <bloomery/hash/siphash.hpp>
+#include <bloomery/detail/hash/siphash.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SipHash equals OpenSSL's and libsodium's under the key 00 01 ... 0f, and Python's under zeros.
-#include <bloomery/hash/siphash.hpp>
+#include <bloomery/detail/hash/siphash.hpp>
 
 #include "vectors.hpp"
 

@@ -1,5 +1,5 @@
 // The 128-bit product, with and without a 128-bit integer, and the range reduction made from it.
-#include <bloomery/hash/bits.hpp>
+#include <bloomery/detail/hash/bits.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // XXH64 as inlined here equals the shared library that wrote the vectors, at every cut point.
-#include <bloomery/hash/xxh64.hpp>
+#include <bloomery/detail/hash/xxh64.hpp>
 
 #include "vectors.hpp"
 

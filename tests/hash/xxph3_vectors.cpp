@@ -1,5 +1,5 @@
 // XXPH3 equals RocksDB's at every cut point, and sets exactly the bits of RocksDB's filters.
-#include <bloomery/hash/xxph3.hpp>
+#include <bloomery/detail/hash/xxph3.hpp>
 
 #include "vectors.hpp"
 

@@ -1,8 +1,8 @@
 // Every kernel sets the bits that single keys set and reads what every other kernel wrote.
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/layout/native.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/kernel/bulk.hpp>
 #include <bloomery/kernel/kernel.hpp>
-#include <bloomery/layout/native.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include "random.hpp"

@@ -1,9 +1,10 @@
-// Which kernel is taken, and what a wrong wish says.
+// Which kernel is chosen, and the message for an invalid choice.
 #include <bloomery/error.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -32,6 +33,30 @@ TEST(KernelChoice, CanBeForcedButNotPastTheProcessor) {
             EXPECT_EQ(active(), each);
         } else {
             EXPECT_THROW(use(each), unsupported);
+        }
+    }
+    use(before);
+}
+
+TEST(KernelChoice, ScalarMeansScalarForEveryFamily) {
+    const id before = active();
+    use(id::scalar);
+    for (const family& each : families()) {
+        EXPECT_EQ(each.code, id::scalar) << each.name;
+    }
+    use(before);
+}
+
+TEST(KernelChoice, AKernelTakesNoFunctionsThatItsProcessorsMayLack) {
+    const id before = active();
+    for (const id each : all) {
+        if (is_usable(each)) {
+            use(each);
+            EXPECT_EQ(families()[0].code, std::min(each, id::avx512)) << name_of(each);
+            for (const family& part : families()) {
+                EXPECT_LE(part.code, each) << part.name;
+                EXPECT_TRUE(is_usable(part.code)) << part.name;
+            }
         }
     }
     use(before);

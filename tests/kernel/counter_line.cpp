@@ -1,5 +1,5 @@
-// Every kernel does to lines of counters what the definition says.
-#include <bloomery/kernel/counter_line.hpp>
+// Every kernel changes lines of counters as the definition says.
+#include <bloomery/detail/kernel/counter_line.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
 #include "random.hpp"
@@ -17,6 +17,9 @@ namespace {
 struct lines_of_test {
     alignas(64) std::vector<std::uint64_t> words;
     counter_lines at(std::uint32_t k) { return {words.data(), words.size() / line_words, k}; }
+    const_counter_lines seen(std::uint32_t k) const {
+        return {words.data(), words.size() / line_words, k};
+    }
 };
 
 /// Lines in which counters of 0 and 15, and those next to them, are as usual as others.
@@ -98,7 +101,7 @@ TEST_P(CounterLine, DoesToManyKeysWhatItDoesToOne) {
             std::vector<std::uint64_t> answers(count / 64 + 1, 0);
             std::uint64_t* const out = answers.data();
             if (verb == 0) insert(bulk.at(k), keys, out);
-            if (verb == 1) contains(bulk.at(k), keys, out);
+            if (verb == 1) contains(bulk.seen(k), keys, out);
             if (verb == 2) erase(bulk.at(k), keys, out);
             if (verb == 3) insert(bulk.at(k), keys, nullptr);
             for (std::size_t i = 0; i < count; ++i) {

@@ -1,9 +1,9 @@
-// Block numbers of 32 bits and more: the vector kernels multiply halves, and past them the plain
-// one takes over. The arrays are promised by the system and mostly never touched.
-#include <bloomery/hash/bits.hpp>
-#include <bloomery/kernel/bulk.hpp>
+// Block numbers of 32 bits and more: the vector kernels multiply halves, and beyond those the
+// scalar one is used. The system reserves the arrays, but most of their pages are never touched.
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/kernel/split_bits.hpp>
 #include <bloomery/kernel/kernel.hpp>
-#include <bloomery/kernel/split_bits.hpp>
 
 #include "random.hpp"
 

@@ -35,7 +35,7 @@ static_assert(key<std::map<int, std::string>> && key<fed> && key<std::vector<fed
 static_assert(key<float_bits>);
 
 static_assert(!key<double> && !key<float> && !key<std::tuple<int, double>>,
-              "floating point is a key by explicit choice only");
+              "floating-point numbers are keys only by explicit choice");
 static_assert(!key<std::unordered_set<int>> && !key<std::unordered_map<int, int>>,
               "equal unordered containers may list their elements differently");
 static_assert(!key<int*> && !key<stranger> && !key<std::vector<stranger>>);

@@ -1,5 +1,5 @@
 // The bytes of compound keys. They are part of every saved filter: a change here makes old files
-// answer "surely not" for keys that they hold.
+// answer "definitely not" for keys that they hold.
 #include <bloomery/key/key.hpp>
 
 #include <gtest/gtest.h>

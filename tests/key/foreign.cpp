@@ -1,9 +1,6 @@
-// Keys as other systems encode them, held to what those made themselves.
-#include <bloomery/key/fixed_width.hpp>
-#include <bloomery/key/java_text.hpp>
+// Keys as other systems encode them, compared with what those systems produced.
+#include <bloomery/key/encodings.hpp>
 #include <bloomery/key/key.hpp>
-#include <bloomery/key/kryo5.hpp>
-#include <bloomery/key/utf16.hpp>
 
 #include "foreign_manifest.hpp"
 

@@ -1,7 +1,6 @@
 // Text in UTF-16: what UTF-8 becomes, what is refused, and what Java's charsets make of it.
 #include <bloomery/error.hpp>
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/utf16.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include "foreign_manifest.hpp"
 
@@ -49,19 +48,19 @@ TEST(Utf16, RefusesWhatIsNoUtf8AndNamesTheByte) {
         EXPECT_NE(sentence.find(why), std::string::npos) << to_hex(text) << ": " << sentence;
         EXPECT_FALSE(is_utf8(text)) << to_hex(text);
     };
-    refused("ab\xc0\x80", "byte 2 (the first is 0) is longer than");
-    refused("\xc1\xbf", "byte 0 (the first is 0) is longer than");
+    refused("ab\xc0\x80", "byte 2 (counted from 0) is longer than");
+    refused("\xc1\xbf", "byte 0 (counted from 0) is longer than");
     refused("\xe0\x9f\xbf", "is longer than");
     refused("\xf0\x8f\xbf\xbf", "is longer than");
     refused("\xf4\x90\x80\x80", "is beyond U+10FFFF");
     refused("\xf7\xbf\xbf\xbf", "is beyond U+10FFFF");
-    refused("\x80", "starts with a byte that starts no character");
-    refused("\xf8\x88\x80\x80\x80", "starts with a byte that starts no character");
-    refused("\xff", "starts with a byte that starts no character");
-    refused("a\xc3", "byte 1 (the first is 0) is cut short");
-    refused("\xe5\xbc", "is cut short");
-    refused("\xe5\xbc!", "is cut short");
-    refused("\xf0\x9f\x98", "is cut short");
+    refused("\x80", "starts with a byte that cannot start a character");
+    refused("\xf8\x88\x80\x80\x80", "starts with a byte that cannot start a character");
+    refused("\xff", "starts with a byte that cannot start a character");
+    refused("a\xc3", "byte 1 (counted from 0) is truncated");
+    refused("\xe5\xbc", "is truncated");
+    refused("\xe5\xbc!", "is truncated");
+    refused("\xf0\x9f\x98", "is truncated");
     refused("0123456789\xc3\x28", "byte 10 ");
 }
 

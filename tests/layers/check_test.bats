@@ -49,6 +49,11 @@ passes() {
   tells "src/layout/planted.cpp:1: layout must not include format, which is to its right: ../format/planted.hpp"
 }
 
+@test "a source that includes a private header to its left" {
+  plant src/guard/planted.cpp '#include "../format/posix_file.hpp"'
+  tells "src/guard/planted.cpp:1: private headers stay in their folder (use include/bloomery/detail/): ../format/posix_file.hpp"
+}
+
 @test "the kernels count as layout" {
   plant src/kernel/planted.cpp '#include <bloomery/storage/planted.hpp>'
   tells "src/kernel/planted.cpp:1: layout must not include storage, which is to its right: bloomery/storage/planted.hpp"

@@ -45,6 +45,7 @@ function check_file(name,    line, code) {
 # The layer of a file or of an included path; "" for what is not ours. The top headers other than
 # the free ones gather the folders, so they stand right of all but the tools.
 function layer_of(path,    part, n) {
+    sub(/^include\/bloomery\/detail\//, "include/bloomery/", path)
     n = split(path, part, "/")
     if (part[1] == "tools") return "tools"
     if (part[1] == "src") return n > 2 ? alias(part[2]) : "top"
@@ -72,13 +73,15 @@ function check_include(code,    quoted, path, target) {
 
 function check_layers(path, target,    to, mine, other) {
     to = layer_of(target)
+    split(file, mine, "/")
+    split(target, other, "/")
+    if (mine[1] == "src" && other[1] == "src" && mine[2] != other[2])
+        violation("private headers stay in their folder (use include/bloomery/detail/): " path)
     if (layer == "tools") {
-        split(file, mine, "/")
-        split(target, other, "/")
         if (target ~ /^src\//) violation("tools never include src/: " path)
         if (to == "tools" && mine[2] != other[2]) violation("tools never include each other: " path)
     } else if (layer in is_free) {
-        if (to != layer && to != "cxx20.hpp" && !(to in is_free && to ~ /\.hpp$/ && layer !~ /\.hpp$/))
+        if (to != layer && to != "cxx20.hpp" && to != "export.hpp" && !(to in is_free && to ~ /\.hpp$/ && layer !~ /\.hpp$/))
             violation(layer " includes nothing but " (layer ~ /\.hpp$/ ? "the standard library" : "itself and error.hpp, version.hpp") ": " path)
     } else if (!(to in is_free) && known(to) && position(to) > position(layer)) {
         violation(layer " must not include " (to == "top" ? "a header that gathers folders" : to ", which is to its right") ": " path)

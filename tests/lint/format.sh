@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that our C++ files are laid out as .clang-format says; with --fix, lays them out so.
+# Checks that our C++ files are formatted according to .clang-format; with --fix, formats them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

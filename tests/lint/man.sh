@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# mandoc's opinion of every man page of ours, also of those that the build makes; a warning is a
-# failure.
+# Checks all our man pages with mandoc, including those that the build creates; a warning is a failure.
 #
 # usage: man.sh [BUILD_DIR]
 set -euo pipefail

@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # clang-tidy over every compiled source outside tests/, and over all public headers in one piece;
-# that each of them compiles on its own is the compiler's to prove.
+# the compiler checks that each of them compiles on its own.
 #
 # usage: tidy.sh [headers]
-#
-# With "headers", it looks at these alone: all sources take a quarter of an hour.
-#
-# A file that was clean is not looked at again until it, a header of ours that it includes, its
+# With "headers", it checks only these: all sources take a quarter of an hour.
+# A file that was clean is not checked again until it, a header of ours that it includes, its
 # flags, .clang-tidy or clang-tidy itself changes: .cache/tidy/ holds one empty file per clean state.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

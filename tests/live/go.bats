@@ -12,9 +12,16 @@ go_bloom() { "$BATS_FILE_TMPDIR/bloom" "$@"; }
 
 format_of() { [[ $1 = binary ]] && echo go || echo "go-$1"; }
 
-# same_filter FORM: `theirs` and `ours` are one, and answer as one
+# same_filter FORM: `theirs` and `ours` are one, and answer as one. The numbers of types in a gob depend on the version of
+# Go, so there the filters inside are compared.
 same_filter() {
-  same_bytes theirs ours
+  if [[ $1 = gob ]]; then
+    bloomery convert --force --to go theirs theirs.bytes
+    bloomery convert --force --to go ours ours.bytes
+    same_bytes theirs.bytes ours.bytes
+  else
+    same_bytes theirs ours
+  fi
   same_answers theirs --key hex -- go_bloom ask "$1" ours
 }
 

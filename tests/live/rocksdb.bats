@@ -1,5 +1,5 @@
 # RocksDB from its library: full filters before format version 5 and since. Its headers offer no
-# filter alone; rocksdb.cpp tells how it is made and asked nevertheless.
+# filter alone; rocksdb.cpp explains how it is made and queried nevertheless.
 load helper
 packages() { echo librocksdb-dev; }
 original() { has_header rocksdb/sst_file_writer.h; }

@@ -4,11 +4,11 @@
 //                                                   distinct, and the filter that is in it
 //   put  TABLE FILTER                               the filter into the table instead of its own
 //   ask  TABLE                                      prints the lines whose key may be in its filter
-//
-// No header that RocksDB installs makes or asks a filter by itself. So the filter is cut out of a
-// table that RocksDB wrote; and to have a filter of ours read, it is put in its place: the table
-// has no checksums, and filters of as many keys are equally long. What RocksDB answered is in its
-// statistics. It looks into a table only for keys between its first and its last one.
+// No header that RocksDB installs makes or queries a filter by itself. So the filter is cut out of
+// a table that RocksDB wrote; to have RocksDB read one of our filters, we put it in its place: the
+// table has no checksums, and filters for equally many keys have the same length. RocksDB's answers
+// are in its statistics. It queries the filter only for keys between the first and the last key of
+// the table.
 #include "lines.hpp"
 
 #include <rocksdb/db.h>

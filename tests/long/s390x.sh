@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# IBM Z: no vectors of ours, and the other byte order.
+# IBM Z: no vector kernel, and big-endian.
 exec "$(dirname "${BASH_SOURCE[0]}")/cross.sh" s390x

@@ -1,4 +1,4 @@
-// What is said beside, or instead of, a recommendation.
+// What is said in addition to, or instead of, a recommendation.
 #include <bloomery/plan/advise.hpp>
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(AdviseFlags, BlockedWhenLargerThanTheLastLevelCache) {
     const situation small_cache{.n = million, .p = rate{1e-8}, .last_level_cache = 1_MiB};
     EXPECT_TRUE(has(advise(small_cache).warnings, "instead of several"));
     const situation split{.n = million, .last_level_cache = 1_MiB};
-    EXPECT_TRUE(has(advise(split).warnings, "this layout in blocks touches one line"));
+    EXPECT_TRUE(has(advise(split).warnings, "this blocked layout touches one line"));
     EXPECT_TRUE(advise({.n = million, .last_level_cache = 2_MiB}).warnings.empty());
 }
 

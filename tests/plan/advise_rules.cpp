@@ -1,8 +1,8 @@
 // One test for each decision, in the order in which they are tried.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/advise.hpp>
-#include <bloomery/plan/choose.hpp>
 #include <bloomery/plan/rates.hpp>
+#include <bloomery/plan/sizing.hpp>
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(Advise, BitmapForDenseIntegers) {
     const advice given = advise({.n = hundred_million, .integer_range = 100'000'000});
     EXPECT_EQ(given.recommended.what, kind::bitmap);
     EXPECT_NEAR(given.recommended.bytes / 1e6, 12.5, 0.01);
-    EXPECT_EQ(given.recommended.fpp, 0.0);
+    EXPECT_EQ(given.recommended.expected_rate, 0.0);
     EXPECT_EQ(given.runner_up.what, kind::classic);
     EXPECT_NEAR(given.runner_up.bytes / 1e6, 120, 1);
     EXPECT_TRUE(some_reason_has(given, "11.9 MiB"));
@@ -60,14 +60,14 @@ TEST(Advise, HashSetForFewKeys) {
 TEST(Advise, HashSetWhereNoErrorIsAllowed) {
     const advice given = advise({.n = hundred_million, .error_allowed = false});
     EXPECT_EQ(given.recommended.what, kind::hash_set);
-    EXPECT_TRUE(some_reason_has(given, "No error is allowed"));
+    EXPECT_TRUE(some_reason_has(given, "No errors are allowed"));
 }
 
 TEST(Advise, CascadeWhenAllNegativesAreKnown) {
     const advice given = advise({.n = advise_rules_million, .known_negatives = hundred_million});
     EXPECT_EQ(given.recommended.what, kind::cascade);
     EXPECT_NEAR(given.recommended.bits_per_item, 13.8, 0.05);
-    EXPECT_EQ(given.recommended.fpp, 0.0);
+    EXPECT_EQ(given.recommended.expected_rate, 0.0);
 }
 
 TEST(Advise, WindowForEndlessStreams) {
@@ -91,13 +91,13 @@ TEST(Advise, TheWindowDecidesTheSizeWhateverTheNumberOfKeys) {
 TEST(Advise, SpectralForCountsWithThePolicyThatFits) {
     const advice insert_only = advise({.n = advise_rules_million, .needs_counts = true});
     EXPECT_EQ(insert_only.recommended.what, kind::spectral);
-    EXPECT_TRUE(some_reason_has(insert_only, "minimal increase is the policy"));
+    EXPECT_TRUE(some_reason_has(insert_only, "the policy is minimal increase"));
     EXPECT_TRUE(insert_only.make.minimal_increase);
     EXPECT_NE(insert_only.headline.find("and minimal increase"), std::string::npos);
     const advice removing =
         advise({.n = advise_rules_million, .needs_counts = true, .needs_removal = true});
     EXPECT_EQ(removing.recommended.what, kind::spectral);
-    EXPECT_TRUE(some_reason_has(removing, "minimum selection is the policy"));
+    EXPECT_TRUE(some_reason_has(removing, "the policy is minimum selection"));
     EXPECT_FALSE(removing.make.minimal_increase);
     const advice skewed = advise({.n = advise_rules_million,
                                   .needs_counts = true,
@@ -130,7 +130,7 @@ TEST(Advise, RemovalByRateAndByWhatIsScarce) {
     const advice merging = advise(
         {.n = advise_rules_million, .p = rate{0.001}, .needs_removal = true, .needs_merge = true});
     EXPECT_EQ(merging.recommended.what, kind::counting);
-    EXPECT_TRUE(some_reason_has(merging, "cuckoo filter would do with 13.6"));
+    EXPECT_TRUE(some_reason_has(merging, "cuckoo filter would need 13.6"));
 }
 
 TEST(Advise, ScalableWhenNoUpperBoundIsKnown) {
@@ -147,8 +147,8 @@ TEST(Advise, SizesForTheUpperBoundWhereOneIsKnown) {
     const advice given = advise({.n_low = items{500'000}, .n_high = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
     EXPECT_EQ(given.runner_up.what, kind::classic);
-    EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
-    EXPECT_TRUE(some_reason_has(given, "the most keys that you expect"));
+    EXPECT_LE(expected_rate(given.filter.value_or(shape{}), advise_rules_million), 0.01);
+    EXPECT_TRUE(some_reason_has(given, "the largest number of keys that you expect"));
     EXPECT_TRUE(some_reason_has(given, "2.34 % at 1.2 times, 6 % at 1.5 times"));
     EXPECT_TRUE(some_reason_has(given, "16.7 % at twice"));
 }
@@ -174,7 +174,7 @@ TEST(Advise, SplitBlockAsTheUsualAnswer) {
     const advice given = advise({.n = advise_rules_million});
     EXPECT_EQ(given.recommended.what, kind::split_8x64);
     EXPECT_EQ(given.filter.value_or(shape{}).layout, layout_kind::split_8x64);
-    EXPECT_LE(fpp(given.filter.value_or(shape{}), advise_rules_million), 0.01);
+    EXPECT_LE(expected_rate(given.filter.value_or(shape{}), advise_rules_million), 0.01);
     EXPECT_EQ(given.headline, "Use a split-block 8x64 filter, which takes 1.2 MiB, 10.1 bits per "
                               "key, at a false-positive rate of 1 %.");
     EXPECT_TRUE(some_reason_has(given, "costs 5.2"));

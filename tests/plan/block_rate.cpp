@@ -1,6 +1,6 @@
 // Blocks that are not equally full.
+#include <bloomery/detail/plan/block_rates.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/block_rates.hpp>
 #include <bloomery/plan/rates.hpp>
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ double by_binomial(const shape& of, std::uint64_t n) {
         const double log_choose = std::lgamma(static_cast<double>(n) + 1.0) -
                                   std::lgamma(keys + 1.0) - std::lgamma(rest + 1.0);
         const double f = facts.words != 0
-                             ? block_fpp_split(i, facts.word_bits, facts.words)
-                             : block_fpp_independent(i, facts.block_bits, {of.hash_count});
+                             ? block_rate_split(i, facts.word_bits, facts.words)
+                             : block_rate_independent(i, facts.block_bits, {of.hash_count});
         sum += std::exp(log_choose + keys * std::log(share) + rest * std::log1p(-share)) * f;
     }
     return sum;
@@ -42,7 +42,7 @@ TEST(BlockRate, IsTheBinomialMixtureForFewBlocks) {
                 const std::uint32_t k = facts.fixed_hashes != 0 ? facts.fixed_hashes : 6;
                 const shape of{facts.kind, blocks * facts.block_bits, k};
                 const double expected = by_binomial(of, n);
-                EXPECT_NEAR(fpp(of, items{n}), expected, 1e-10 * expected)
+                EXPECT_NEAR(expected_rate(of, items{n}), expected, 1e-10 * expected)
                     << facts.name << ' ' << blocks << ' ' << n;
             }
         }
@@ -50,10 +50,10 @@ TEST(BlockRate, IsTheBinomialMixtureForFewBlocks) {
 }
 
 TEST(BlockRate, OneBlockIsOneSmallFilter) {
-    const double block = fpp({layout_kind::blocked_512, 512, 6}, items{51});
-    EXPECT_NEAR(block, classic_fpp({51}, {512}, {6}), 1e-12);
-    EXPECT_NEAR(fpp({layout_kind::split_8x64, 512, 8}, items{51}), block_fpp_split(51, 64, 8),
-                1e-15);
+    const double block = expected_rate({layout_kind::blocked_512, 512, 6}, items{51});
+    EXPECT_NEAR(block, classic_rate({51}, {512}, {6}), 1e-12);
+    EXPECT_NEAR(expected_rate({layout_kind::split_8x64, 512, 8}, items{51}),
+                block_rate_split(51, 64, 8), 1e-15);
 }
 
 TEST(BlockRate, TendsToThePoissonMixture) {
@@ -61,23 +61,24 @@ TEST(BlockRate, TendsToThePoissonMixture) {
         if (facts.block_bits == 1) continue;
         const std::uint32_t k = facts.fixed_hashes != 0 ? facts.fixed_hashes : 7;
         const shape of{facts.kind, 12'000'000'000U / facts.block_bits * facts.block_bits, k};
-        const double limit = limit_fpp(facts.kind, {k}, 12.0);
-        EXPECT_NEAR(fpp(of, items{1'000'000'000}) / limit, 1.0, 1e-5) << facts.name;
+        const double limit = limit_rate(facts.kind, {k}, 12.0);
+        EXPECT_NEAR(expected_rate(of, items{1'000'000'000}) / limit, 1.0, 1e-5) << facts.name;
     }
 }
 
 TEST(BlockRate, TellsFewBlocksFromMany) {
     // Three blocks share their keys more evenly than Poisson says: 5 % lower.
     const shape of{layout_kind::split_8x64, 1536, 8};
-    EXPECT_LT(fpp(of, items{154}), 0.97 * limit_fpp(layout_kind::split_8x64, {8}, 3 * 512 / 154.0));
+    EXPECT_LT(expected_rate(of, items{154}),
+              0.97 * limit_rate(layout_kind::split_8x64, {8}, 3 * 512 / 154.0));
 }
 
 TEST(BlockRate, FullFiltersSayYes) {
     for (const layout_facts& facts : all_layouts) {
         const std::uint32_t k = facts.fixed_hashes != 0 ? facts.fixed_hashes : 1;
         const shape of{facts.kind, std::uint64_t{512} * 4, k};
-        EXPECT_EQ(fpp(of, items{1'000'000'000'000'000}), 1.0) << facts.name;
-        EXPECT_EQ(fpp(of, items{0}), 0.0) << facts.name;
+        EXPECT_EQ(expected_rate(of, items{1'000'000'000'000'000}), 1.0) << facts.name;
+        EXPECT_EQ(expected_rate(of, items{0}), 0.0) << facts.name;
     }
 }
 
@@ -101,14 +102,14 @@ TEST(BlockRate, IsWhatSimulatedBlocksShow) {
         }
         positives += hit ? 1 : 0;
     }
-    const double p = fpp({layout_kind::split_8x32, blocks * 256, 8}, items{n});
+    const double p = expected_rate({layout_kind::split_8x32, blocks * 256, 8}, items{n});
     EXPECT_NEAR(positives, trials * p, 6.5 * std::sqrt(trials * p * (1.0 - p)));
     EXPECT_GT(p, 1e-4);
 }
 
 TEST(BlockRate, RefusesImpossibleBlocks) {
-    EXPECT_THROW((void)block_fpp_independent(1, 4, {5}), bad_argument);
-    EXPECT_THROW((void)block_fpp_distinct(1, 512, {0}), bad_argument);
-    EXPECT_THROW((void)block_fpp_split(1, 1, 8), bad_argument);
-    EXPECT_THROW((void)limit_fpp_distinct(512, {6}, -1.0), bad_argument);
+    EXPECT_THROW((void)block_rate_independent(1, 4, {5}), bad_argument);
+    EXPECT_THROW((void)block_rate_distinct(1, 512, {0}), bad_argument);
+    EXPECT_THROW((void)block_rate_split(1, 1, 8), bad_argument);
+    EXPECT_THROW((void)limit_rate_distinct(512, {6}, -1.0), bad_argument);
 }

@@ -1,5 +1,5 @@
-// The exact rate against three other ways to it: the whole distribution of the ones (small cases),
-// the normal approximation of that distribution (large cases), and throwing balls.
+// The exact rate compared with three other methods: the whole distribution of the ones (small
+// cases), the normal approximation of that distribution (large cases), and throwing balls.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
 
@@ -54,7 +54,7 @@ TEST(ClassicRate, EqualsTheSumOverTheWholeDistributionOfTheOnes) {
         for (const std::uint64_t m : {1U, 2U, 3U, 8U, 33U, 64U, 200U, 700U}) {
             for (const std::uint32_t k : {1U, 2U, 3U, 5U, 8U, 13U, 30U, 64U}) {
                 const double exact = by_distribution(n, m, k);
-                EXPECT_NEAR(classic_fpp({n}, {m}, {k}), exact, 1e-12 * exact)
+                EXPECT_NEAR(classic_rate({n}, {m}, {k}), exact, 1e-12 * exact)
                     << n << ' ' << m << ' ' << k;
             }
         }
@@ -64,10 +64,10 @@ TEST(ClassicRate, EqualsTheSumOverTheWholeDistributionOfTheOnes) {
 // The alternating sum over Stirling numbers, evaluated with 120 digits elsewhere.
 TEST(ClassicRate, HasTheDigitsOfTheExactSum) {
     const auto expect = [](double value, double exact) { EXPECT_NEAR(value / exact, 1.0, 1e-12); };
-    expect(classic_fpp({1'000'000}, {9'585'059}, {7}), 0.010039223613456864);
-    expect(classic_fpp({1000}, {43'140}, {30}), 9.9991933667735443e-10);
-    expect(classic_fpp({3}, {500}, {64}), 7.4091991568141724e-32);
-    expect(classic_fpp({10'000'000'000}, {718'881'966'943}, {50}), 9.99999999967055967e-16);
+    expect(classic_rate({1'000'000}, {9'585'059}, {7}), 0.010039223613456864);
+    expect(classic_rate({1000}, {43'140}, {30}), 9.9991933667735443e-10);
+    expect(classic_rate({3}, {500}, {64}), 7.4091991568141724e-32);
+    expect(classic_rate({10'000'000'000}, {718'881'966'943}, {50}), 9.99999999967055967e-16);
 }
 
 TEST(ClassicRate, AgreesWithTheNormalApproximationWhereThatIsGood) {
@@ -79,8 +79,8 @@ TEST(ClassicRate, AgreesWithTheNormalApproximationWhereThatIsGood) {
     for (const at& c : {at{1e4, 95'930, 7}, at{1e6, 9'592'956, 7}, at{1e6, 43'133'000, 30},
                         at{1e9, 1.44e10, 10}, at{1e10, 7.2e11, 50}, at{1e8, 1e8, 3}}) {
         const double moments = by_moments(c.n, c.m, c.k);
-        const double exact = classic_fpp({static_cast<std::uint64_t>(c.n)},
-                                         {static_cast<std::uint64_t>(c.m)}, {c.k});
+        const double exact = classic_rate({static_cast<std::uint64_t>(c.n)},
+                                          {static_cast<std::uint64_t>(c.m)}, {c.k});
         const double allowed = std::pow(c.k, 3) / std::pow(c.m, 1.5) + 1e-11;
         EXPECT_NEAR(exact / moments, 1.0, allowed) << c.n << ' ' << c.k;
     }
@@ -89,35 +89,36 @@ TEST(ClassicRate, AgreesWithTheNormalApproximationWhereThatIsGood) {
 TEST(ClassicRate, IsAboveTheTextbookForm) {
     for (const std::uint64_t n : {1U, 10U, 1000U, 1'000'000U}) {
         const bits m{n * 10};
-        EXPECT_GT(classic_fpp({n}, m, {7}), classic_fpp_textbook({n}, m, {7}));
+        EXPECT_GT(classic_rate({n}, m, {7}), classic_rate_textbook({n}, m, {7}));
     }
     // By some percent at ten keys, by a millionth at a million.
-    EXPECT_GT(classic_fpp({10}, {96}, {7}) / classic_fpp_textbook({10}, {96}, {7}), 1.08);
-    EXPECT_NEAR(classic_fpp({1'000'000}, {9'585'059}, {7}) / 0.0100392146, 1.0, 1e-6);
+    EXPECT_GT(classic_rate({10}, {96}, {7}) / classic_rate_textbook({10}, {96}, {7}), 1.08);
+    EXPECT_NEAR(classic_rate({1'000'000}, {9'585'059}, {7}) / 0.0100392146, 1.0, 1e-6);
 }
 
 TEST(ClassicRate, GrowsWithKeysAndFallsWithBits) {
     double before = 0.0;
     for (std::uint64_t n = 1; n < 3000; n += n / 3 + 1) {
-        const double now = classic_fpp({n}, {5000}, {6});
+        const double now = classic_rate({n}, {5000}, {6});
         EXPECT_GT(now, before) << n;
         before = now;
     }
     before = 1.0 + 1e-9;
     for (std::uint64_t m = 1; m < 100'000; m += m / 5 + 1) {
-        const double now = classic_fpp({50}, {m}, {6});
+        const double now = classic_rate({50}, {m}, {6});
         EXPECT_LT(now, before + 1e-15) << m;
         before = now;
     }
 }
 
 TEST(ClassicRate, EndsAreRight) {
-    EXPECT_EQ(classic_fpp({0}, {100}, {3}), 0.0);
-    EXPECT_EQ(classic_fpp({5}, {1}, {3}), 1.0);
-    EXPECT_DOUBLE_EQ(classic_fpp({1}, {2}, {1}), 0.5);
-    EXPECT_DOUBLE_EQ(classic_fpp({1'000'000'000'000}, {64}, {5}), 1.0);
-    EXPECT_EQ(fpp({layout_kind::classic, 100, 3}, 0.0), 0.0);
-    EXPECT_EQ(fpp({layout_kind::classic, 100, 3}, 2.4), fpp({layout_kind::classic, 100, 3}, 2.0));
+    EXPECT_EQ(classic_rate({0}, {100}, {3}), 0.0);
+    EXPECT_EQ(classic_rate({5}, {1}, {3}), 1.0);
+    EXPECT_DOUBLE_EQ(classic_rate({1}, {2}, {1}), 0.5);
+    EXPECT_DOUBLE_EQ(classic_rate({1'000'000'000'000}, {64}, {5}), 1.0);
+    EXPECT_EQ(expected_rate({layout_kind::classic, 100, 3}, 0.0), 0.0);
+    EXPECT_EQ(expected_rate({layout_kind::classic, 100, 3}, 2.4),
+              expected_rate({layout_kind::classic, 100, 3}, 2.0));
 }
 
 // A million filters of a few keys each, thrown with a fixed seed: 6.5 standard deviations.
@@ -137,26 +138,27 @@ TEST(ClassicRate, IsWhatSimulatedFiltersOfOneToTenKeysShow) {
             for (std::uint32_t probe = 0; probe < k; ++probe) hits += filter[place(random)];
             positives += hits == static_cast<int>(k) ? 1 : 0;
         }
-        const double p = classic_fpp({n}, {m}, {k});
+        const double p = classic_rate({n}, {m}, {k});
         const double sd = std::sqrt(trials * p * (1.0 - p));
         EXPECT_NEAR(positives, trials * p, 6.5 * sd) << n;
         // The textbook form is far outside at n = 1: this test can tell.
         if (n == 1) {
-            EXPECT_GT(std::abs(positives - trials * classic_fpp_textbook({n}, {m}, {k})), 6.5 * sd);
+            EXPECT_GT(std::abs(positives - trials * classic_rate_textbook({n}, {m}, {k})),
+                      6.5 * sd);
         }
     }
 }
 
 TEST(ClassicRate, RefusesWhatIsNoFilter) {
-    EXPECT_THROW((void)classic_fpp({1}, {0}, {1}), bad_argument);
-    EXPECT_THROW((void)classic_fpp({1}, {8}, {0}), bad_argument);
-    EXPECT_THROW((void)classic_fpp({1}, {8}, {256}), bad_argument);
-    EXPECT_THROW((void)classic_fpp_textbook({1}, {0}, {1}), bad_argument);
-    EXPECT_THROW((void)fpp({layout_kind::classic, 8, 1}, -1.0), bad_argument);
-    EXPECT_THROW((void)fpp({layout_kind::classic, 8, 1}, std::nan("")), bad_argument);
-    EXPECT_THROW((void)fpp({layout_kind::classic, 8, 0}, 1.0), bad_argument);
+    EXPECT_THROW((void)classic_rate({1}, {0}, {1}), bad_argument);
+    EXPECT_THROW((void)classic_rate({1}, {8}, {0}), bad_argument);
+    EXPECT_THROW((void)classic_rate({1}, {8}, {256}), bad_argument);
+    EXPECT_THROW((void)classic_rate_textbook({1}, {0}, {1}), bad_argument);
+    EXPECT_THROW((void)expected_rate({layout_kind::classic, 8, 1}, -1.0), bad_argument);
+    EXPECT_THROW((void)expected_rate({layout_kind::classic, 8, 1}, std::nan("")), bad_argument);
+    EXPECT_THROW((void)expected_rate({layout_kind::classic, 8, 0}, 1.0), bad_argument);
     EXPECT_THROW((void)bits_per_item({1.0}, {3}), bad_argument);
     EXPECT_THROW((void)bits_per_item({0.1}, {0}), bad_argument);
-    EXPECT_THROW((void)limit_fpp(layout_kind::classic, {3}, 0.0), bad_argument);
-    EXPECT_THROW((void)limit_fpp(layout_kind::split_8x64, {3}, 10.0), bad_argument);
+    EXPECT_THROW((void)limit_rate(layout_kind::classic, {3}, 0.0), bad_argument);
+    EXPECT_THROW((void)limit_rate(layout_kind::split_8x64, {3}, 10.0), bad_argument);
 }

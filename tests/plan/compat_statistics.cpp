@@ -1,6 +1,6 @@
 // What other libraries said about their own filters.
 #include <bloomery/error.hpp>
-#include <bloomery/plan/compat_statistics.hpp>
+#include <bloomery/plan/compat.hpp>
 
 #include "foreign_tables.hpp"
 
@@ -19,7 +19,7 @@ TEST(CompatStatistics, Guava) {
             const std::uint64_t ones = one["bit_count"];
             const bits m{one["bit_size"]};
             const hashes k{one["k"]};
-            EXPECT_EQ(guava_expected_fpp(ones, m, k), foreign::hex_double(one["expected_fpp"]))
+            EXPECT_EQ(guava_expected_rate(ones, m, k), foreign::hex_double(one["expected_fpp"]))
                 << one["id"];
             const json& count = one["approximate_element_count"];
             if (count.is_number()) {
@@ -35,14 +35,14 @@ TEST(CompatStatistics, Guava) {
         const std::uint64_t ones = foreign::ones_in(std::string_view(file).substr(6));
         const bits m{(file.size() - 6) * 8};
         const hashes k{static_cast<unsigned char>(file[1])};
-        EXPECT_EQ(guava_expected_fpp(ones, m, k), foreign::hex_double(one["expected_fpp_or"]));
+        EXPECT_EQ(guava_expected_rate(ones, m, k), foreign::hex_double(one["expected_fpp_or"]));
         EXPECT_EQ(guava_approximate_count(ones, m, k), one["approximate_element_count_or"]);
     }
     EXPECT_THROW((void)guava_approximate_count(64, {64}, {3}), bad_argument);
-    EXPECT_THROW((void)guava_expected_fpp(65, {64}, {3}), bad_argument);
-    EXPECT_THROW((void)guava_expected_fpp(0, {0}, {3}), bad_argument);
-    EXPECT_THROW((void)guava_expected_fpp(1, {64}, {0}), bad_argument);
-    EXPECT_EQ(guava_expected_fpp(64, {64}, {3}), 1.0);
+    EXPECT_THROW((void)guava_expected_rate(65, {64}, {3}), bad_argument);
+    EXPECT_THROW((void)guava_expected_rate(0, {0}, {3}), bad_argument);
+    EXPECT_THROW((void)guava_expected_rate(1, {64}, {0}), bad_argument);
+    EXPECT_EQ(guava_expected_rate(64, {64}, {3}), 1.0);
 }
 
 TEST(CompatStatistics, Go) {
@@ -68,7 +68,7 @@ TEST(CompatStatistics, Redisson) {
 
 TEST(CompatStatistics, Spark) {
     for (const json& one : foreign::cases("spark", "")) {
-        EXPECT_EQ(spark_expected_fpp(one["cardinality"], bits{one["bit_size"]}, hashes{one["k"]}),
+        EXPECT_EQ(spark_expected_rate(one["cardinality"], bits{one["bit_size"]}, hashes{one["k"]}),
                   foreign::hex_double(one["expected_fpp"]))
             << one["id"];
     }
@@ -76,7 +76,7 @@ TEST(CompatStatistics, Spark) {
 
 TEST(CompatStatistics, Hutool) {
     for (const json& one : foreign::cases("hutool", "bitset")) {
-        EXPECT_EQ(hutool_fpp(one["c"], one["n"], one["k"]), one["fpp"].get<double>()) << one["id"];
+        EXPECT_EQ(hutool_rate(one["c"], one["n"], one["k"]), one["fpp"].get<double>()) << one["id"];
     }
-    EXPECT_THROW((void)hutool_fpp(0, 1, 3), bad_argument);
+    EXPECT_THROW((void)hutool_rate(0, 1, 3), bad_argument);
 }

@@ -1,5 +1,5 @@
 #include <bloomery/error.hpp>
-#include <bloomery/plan/estimate.hpp>
+#include <bloomery/plan/rates.hpp>
 
 #include <gtest/gtest.h>
 
@@ -150,7 +150,7 @@ TEST(Estimate, FullFiltersSayThatTheyAreFull) {
     EXPECT_TRUE(std::isinf(full.items));
     EXPECT_TRUE(estimate_overlap({layout_kind::classic, 64, 3}, 60, 60, 64).saturated);
     EXPECT_EQ(estimate_items({layout_kind::classic, 64, 3}, 0).items, 0.0);
-    EXPECT_DOUBLE_EQ(fpp_of_fill({64}, {3}, 32), 0.125);
+    EXPECT_DOUBLE_EQ(rate_of_fill({64}, {3}, 32), 0.125);
 }
 
 TEST(Estimate, RefusesImpossibleCounts) {
@@ -160,5 +160,5 @@ TEST(Estimate, RefusesImpossibleCounts) {
     EXPECT_THROW((void)estimate_overlap(of, 10, 10, 21), bad_argument);
     EXPECT_THROW((void)expected_fill(of, -1.0), bad_argument);
     EXPECT_THROW((void)ones_deviation(of, std::nan("")), bad_argument);
-    EXPECT_THROW((void)fpp_of_fill({64}, {3}, 65), bad_argument);
+    EXPECT_THROW((void)rate_of_fill({64}, {3}, 65), bad_argument);
 }

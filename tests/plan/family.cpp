@@ -1,4 +1,4 @@
-// The relatives: memory and rates of the counting kinds.
+// Memory and rates of the counting kinds.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/family.hpp>
 
@@ -94,7 +94,7 @@ TEST(DynamicCount, WidensWithTheLargestCounter) {
 }
 
 TEST(DLeft, RateAndMemoryAtTheUsualRates) {
-    EXPECT_NEAR(dleft_fpp({1'000'000}, 41'667, 12), 0.0058593, 0.00002);
+    EXPECT_NEAR(dleft_rate({1'000'000}, 41'667, 12), 0.0058593, 0.00002);
     constexpr std::array<std::uint32_t, 4> remainders{10, 12, 15, 18};
     constexpr std::array<double, 4> density{16.0, 18.7, 22.7, 26.7};
     constexpr std::array<double, 4> reached{0.023, 0.0059, 0.00073, 0.000092};
@@ -102,13 +102,13 @@ TEST(DLeft, RateAndMemoryAtTheUsualRates) {
         const dleft_plan_t made = dleft_plan({1'000'000}, {usual_rates[i]});
         EXPECT_EQ(made.remainder_bits, remainders[i]);
         EXPECT_NEAR(made.bits_per_item, density[i], 0.05);
-        expect_close(made.fpp, reached[i], 0.02);
-        EXPECT_LE(made.fpp, usual_rates[i]);
+        expect_close(made.expected_rate, reached[i], 0.02);
+        EXPECT_LE(made.expected_rate, usual_rates[i]);
     }
     EXPECT_NEAR(static_cast<double>(dleft_plan({1'000'000}, {0.01}).byte_count) / 1e6, 2.33, 0.01);
     EXPECT_NEAR(dleft_plan({1'000'000}, {1e-5}).bits_per_item, 32.0, 0.05);
-    EXPECT_THROW((void)dleft_fpp({1}, 0, 12), bad_argument);
-    EXPECT_THROW((void)dleft_fpp({1}, 10, 57), bad_argument);
+    EXPECT_THROW((void)dleft_rate({1}, 0, 12), bad_argument);
+    EXPECT_THROW((void)dleft_rate({1}, 10, 57), bad_argument);
     EXPECT_THROW((void)dleft_plan({1}, {1e-20}), bad_argument);
 }
 
@@ -117,12 +117,12 @@ TEST(Accurate, OneArrayAtTheUsualRates) {
     for (std::size_t i = 0; i < usual_rates.size(); ++i) {
         EXPECT_NEAR(accurate_bits_per_item({usual_rates[i]}), printed[i], 0.06);
     }
-    expect_close(accurate_fpp(24, {7}), 5.0e-4, 0.02);
-    expect_close(accurate_fpp(32, {9}), 3.9e-5, 0.02);
-    expect_close(accurate_fpp(40, {11}), 3.1e-6, 0.02);
-    expect_close(accurate_fpp(48, {13}), 2.5e-7, 0.03);
-    expect_close(accurate_fpp(40, {3}), 4.7e-4, 0.02);
-    EXPECT_THROW((void)accurate_fpp(7.0, {7}), bad_argument);
+    expect_close(accurate_rate(24, {7}), 5.0e-4, 0.02);
+    expect_close(accurate_rate(32, {9}), 3.9e-5, 0.02);
+    expect_close(accurate_rate(40, {11}), 3.1e-6, 0.02);
+    expect_close(accurate_rate(48, {13}), 2.5e-7, 0.03);
+    expect_close(accurate_rate(40, {3}), 4.7e-4, 0.02);
+    EXPECT_THROW((void)accurate_rate(7.0, {7}), bad_argument);
 }
 
 TEST(Accurate, BlocksAtTheUsualRates) {
@@ -132,7 +132,7 @@ TEST(Accurate, BlocksAtTheUsualRates) {
         const accurate_plan_t line = accurate_plan({usual_rates[i]});
         EXPECT_LE(line.bits_per_item, cache_line[i] + 0.05); // a finer grid than the printed one
         EXPECT_GE(line.bits_per_item, cache_line[i] * 0.96);
-        EXPECT_LE(line.fpp, usual_rates[i] * (1 + 1e-9));
+        EXPECT_LE(line.expected_rate, usual_rates[i] * (1 + 1e-9));
         EXPECT_LE(line.freeze, 1e-5);
         EXPECT_NEAR(accurate_plan({usual_rates[i]}, 2048, 1e-4).bits_per_item, dense[i], 0.06);
     }
@@ -141,9 +141,9 @@ TEST(Accurate, BlocksAtTheUsualRates) {
 }
 
 TEST(Polluted, RateOfChosenKeys) {
-    EXPECT_NEAR(polluted_fpp({100'000}, {958'506}, {7}), 0.11080, 0.00005);
-    EXPECT_EQ(polluted_fpp({1000}, {100}, {7}), 1.0);
-    EXPECT_THROW((void)polluted_fpp({1000}, {0}, {7}), bad_argument);
+    EXPECT_NEAR(polluted_rate({100'000}, {958'506}, {7}), 0.11080, 0.00005);
+    EXPECT_EQ(polluted_rate({1000}, {100}, {7}), 1.0);
+    EXPECT_THROW((void)polluted_rate({1000}, {0}, {7}), bad_argument);
 }
 
 TEST(Cascade, BitsPerStoredKey) {

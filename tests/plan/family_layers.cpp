@@ -27,13 +27,13 @@ TEST(Scalable, CostsOfReachingAMillionKeys) {
         const auto made = scalable_plan({1'000'000}, {0.01}, {at.first}, at.growth, at.tightening);
         EXPECT_EQ(made.layers.size(), at.layers);
         EXPECT_NEAR(made.bits_per_item, at.density, 0.06);
-        EXPECT_NEAR(made.fpp, at.compound, 0.00006);
-        EXPECT_LE(made.fpp, 0.01);
+        EXPECT_NEAR(made.expected_rate, at.compound, 0.00006);
+        EXPECT_LE(made.expected_rate, 0.01);
         EXPECT_GE(made.item_capacity, 1'000'000U);
-        EXPECT_NEAR(scalable_fpp({0.01}, at.tightening, static_cast<std::uint32_t>(at.layers)),
-                    made.fpp, 2e-5);
+        EXPECT_NEAR(scalable_rate({0.01}, at.tightening, static_cast<std::uint32_t>(at.layers)),
+                    made.expected_rate, 2e-5);
     }
-    EXPECT_NEAR(scalable_fpp({0.01}, 0.5, 10), 0.00996, 0.000005);
+    EXPECT_NEAR(scalable_rate({0.01}, 0.5, 10), 0.00996, 0.000005);
 }
 
 TEST(Scalable, RefusesTheTrapOfEqualLayers) {
@@ -57,8 +57,8 @@ TEST(Window, BitsPerKeyOfTheWindow) {
 TEST(Window, HoldsTheRateWithAllGenerationsFull) {
     const window_plan_t made = window_plan({1'000'000}, {0.01});
     EXPECT_EQ(made.items_per_generation, 142'858U);
-    EXPECT_LE(made.fpp, 0.01 * (1 + 1e-12));
-    EXPECT_GT(made.fpp, 0.0099);
+    EXPECT_LE(made.expected_rate, 0.01 * (1 + 1e-12));
+    EXPECT_GT(made.expected_rate, 0.0099);
     EXPECT_NEAR(static_cast<double>(made.byte_count) / 1e6, 2.0, 0.02);
     EXPECT_NEAR(static_cast<double>(window_plan({1'000'000}, {0.001}).byte_count) / 1e6, 2.7, 0.03);
     EXPECT_THROW((void)window_plan({1000}, {0.01}, 1), bad_argument);

@@ -1,4 +1,4 @@
-// Counters in lines: the rate against its inclusion and exclusion, and the sizes that follow.
+// Blocked counters: the rate compared with inclusion and exclusion, and the sizes that follow.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/family.hpp>
 #include <bloomery/plan/rates.hpp>
@@ -36,7 +36,7 @@ TEST(CountersInLines, OneLineHasTheRateOfInclusionAndExclusion) {
         for (std::uint32_t k = 1; k <= 8; ++k) {
             for (const unsigned keys : {1U, 2U, 7U, 20U, 100U}) {
                 const double exact = line_rate(64.0 / width, k, keys);
-                EXPECT_NEAR(fpp_in_lines({keys}, {512 / width}, {k}, width), exact, 1e-13)
+                EXPECT_NEAR(rate_in_lines({keys}, {512 / width}, {k}, width), exact, 1e-13)
                     << width << ' ' << k << ' ' << keys;
             }
         }
@@ -51,9 +51,9 @@ TEST(CountersInLines, ManyLinesAreTheMixture) {
         sum += chance * line_rate(16, 6, i);
         chance *= (12'000.0 - i) / ((i + 1.0) * (lines - 1));
     }
-    EXPECT_NEAR(fpp_in_lines({12'000}, {128'000}, {6}), sum, 1e-12);
-    EXPECT_EQ(fpp_in_lines({0}, {128}, {6}), 0.0);
-    EXPECT_EQ(fpp_in_lines({1'000'000'000}, {128}, {6}), 1.0);
+    EXPECT_NEAR(rate_in_lines({12'000}, {128'000}, {6}), sum, 1e-12);
+    EXPECT_EQ(rate_in_lines({0}, {128}, {6}), 0.0);
+    EXPECT_EQ(rate_in_lines({1'000'000'000}, {128}, {6}), 1.0);
 }
 
 TEST(CountersInLines, SizesHoldTheRateAndNoLineLessDoes) {
@@ -62,13 +62,13 @@ TEST(CountersInLines, SizesHoldTheRateAndNoLineLessDoes) {
             for (const std::uint32_t width : {2U, 4U, 8U}) {
                 const counter_plan made = counting_plan_in_lines({n}, {p}, width);
                 const std::uint64_t in_line = 512 / width;
-                EXPECT_LE(made.fpp, p);
+                EXPECT_LE(made.expected_rate, p);
                 EXPECT_EQ(made.positions.bit_count % in_line, 0U);
                 EXPECT_EQ(made.byte_count, made.positions.bit_count / in_line * 64);
                 if (made.positions.bit_count == in_line) continue;
                 for (std::uint32_t k = 1; k <= 8; ++k) {
                     const bits less{made.positions.bit_count - in_line};
-                    EXPECT_GT(fpp_in_lines({n}, less, {k}, width), p) << n << ' ' << p;
+                    EXPECT_GT(rate_in_lines({n}, less, {k}, width), p) << n << ' ' << p;
                 }
             }
         }
@@ -111,9 +111,9 @@ TEST(CountersInLines, RefuseWhatNoFilterHas) {
     EXPECT_THROW((void)counting_plan_in_lines({10}, {0.01}, 3), bad_argument);
     EXPECT_THROW((void)counting_plan_in_lines({10}, {0.01}, 32), bad_argument);
     EXPECT_THROW((void)counting_plan_in_lines({std::uint64_t{1} << 62U}, {1e-9}), bad_argument);
-    EXPECT_THROW((void)fpp_in_lines({10}, {100}, {6}), bad_argument);
-    EXPECT_THROW((void)fpp_in_lines({10}, {0}, {6}), bad_argument);
-    EXPECT_THROW((void)fpp_in_lines({10}, {128}, {0}), bad_argument);
-    EXPECT_THROW((void)fpp_in_lines({10}, {128}, {9}), bad_argument);
+    EXPECT_THROW((void)rate_in_lines({10}, {100}, {6}), bad_argument);
+    EXPECT_THROW((void)rate_in_lines({10}, {0}, {6}), bad_argument);
+    EXPECT_THROW((void)rate_in_lines({10}, {128}, {0}), bad_argument);
+    EXPECT_THROW((void)rate_in_lines({10}, {128}, {9}), bad_argument);
     EXPECT_THROW((void)estimate_items_in_lines({128}, {6}, 4, 129), bad_argument);
 }

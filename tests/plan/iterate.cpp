@@ -1,5 +1,5 @@
+#include <bloomery/detail/plan/iterate.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/iterate.hpp>
 #include <bloomery/plan/sizing.hpp>
 
 #include <gtest/gtest.h>
@@ -13,12 +13,12 @@ TEST(Iterate, EnlargesUntilTheRateHolds) {
     EXPECT_EQ(done.steps.front().bit_count, 4'800'000U);
     EXPECT_EQ(done.steps.front().hash_count, 3U); // 4.8 ln 2 = 3.33
     for (std::size_t i = 1; i < done.steps.size(); ++i) {
-        EXPECT_GT(done.steps[i - 1].fpp, 0.01);
+        EXPECT_GT(done.steps[i - 1].expected_rate, 0.01);
         const auto before = static_cast<double>(done.steps[i - 1].bit_count);
         EXPECT_NEAR(static_cast<double>(done.steps[i].bit_count), before * 1.1, 1.0);
-        EXPECT_LT(done.steps[i].textbook_fpp, done.steps[i].fpp);
+        EXPECT_LT(done.steps[i].textbook_rate, done.steps[i].expected_rate);
     }
-    EXPECT_LE(done.steps.back().fpp, 0.01);
+    EXPECT_LE(done.steps.back().expected_rate, 0.01);
 }
 
 TEST(Iterate, ComparesItsEndWithTheMinimum) {
@@ -38,7 +38,7 @@ TEST(Iterate, StopsAtOnceWhenTheMemoryIsEnough) {
 
 TEST(Iterate, EndsFromOneByteAndOneKey) {
     EXPECT_LT(iterate({10'000'000'000}, {1e-9}, {1}).steps.size(), 400U);
-    EXPECT_LE(iterate({1}, {1e-15}, {1}, 1.0001).steps.back().fpp, 1e-15);
+    EXPECT_LE(iterate({1}, {1e-15}, {1}, 1.0001).steps.back().expected_rate, 1e-15);
 }
 
 TEST(Iterate, RefusesALoopThatWouldNotEnd) {

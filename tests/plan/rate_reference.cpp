@@ -1,7 +1,7 @@
 // Values computed independently of the library, as they are printed in the literature on blocked
 // filters or follow from the formulas in exact arithmetic.
+#include <bloomery/detail/plan/block_rates.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/plan/block_rates.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
 
@@ -21,17 +21,17 @@ void rate_reference_expect_close(double value, double reference, double relative
 
 double best_limit(layout_kind layout, double c) {
     if (facts_of(layout).fixed_hashes != 0) {
-        return limit_fpp(layout, {facts_of(layout).fixed_hashes}, c);
+        return limit_rate(layout, {facts_of(layout).fixed_hashes}, c);
     }
     double best = 1.0;
-    for (std::uint32_t k = 1; k <= 32; ++k) best = std::min(best, limit_fpp(layout, {k}, c));
+    for (std::uint32_t k = 1; k <= 32; ++k) best = std::min(best, limit_rate(layout, {k}, c));
     return best;
 }
 
 } // namespace
 
 TEST(RateReference, TextbookFormOfAMillionKeys) {
-    rate_reference_expect_close(classic_fpp_textbook({1'000'000}, {9'585'059}, {7}), 0.010039215,
+    rate_reference_expect_close(classic_rate_textbook({1'000'000}, {9'585'059}, {7}), 0.010039215,
                                 1e-7);
 }
 
@@ -59,19 +59,20 @@ TEST(RateReference, BestProbesAreNextToTheLogarithm) {
 }
 
 TEST(RateReference, OneBlockOfEachSort) {
-    rate_reference_expect_close(block_fpp_independent(51, 512, {6}), 0.008408666, 1e-7);
-    rate_reference_expect_close(block_fpp_distinct(51, 512, {6}), 0.008288538, 1e-7);
-    rate_reference_expect_close(block_fpp_split(51, 64, 8), 0.008631538, 1e-7);
-    rate_reference_expect_close(block_fpp_split(24, 32, 8), 0.006538363, 1e-7);
+    rate_reference_expect_close(block_rate_independent(51, 512, {6}), 0.008408666, 1e-7);
+    rate_reference_expect_close(block_rate_distinct(51, 512, {6}), 0.008288538, 1e-7);
+    rate_reference_expect_close(block_rate_split(51, 64, 8), 0.008631538, 1e-7);
+    rate_reference_expect_close(block_rate_split(24, 32, 8), 0.006538363, 1e-7);
 }
 
 TEST(RateReference, ManyBlocks) {
-    rate_reference_expect_close(limit_fpp(layout_kind::blocked_512, {6}, 10.0), 0.00966475, 1e-6);
-    rate_reference_expect_close(limit_fpp_distinct(512, {6}, 10.0), 0.00954972, 1e-6);
-    rate_reference_expect_close(limit_fpp(layout_kind::split_8x32, {8}, 10.0), 0.012648452, 1e-7);
-    rate_reference_expect_close(limit_fpp(layout_kind::split_8x64, {8}, 10.0), 0.010489826, 1e-7);
-    rate_reference_expect_close(limit_fpp(layout_kind::split_8x64, {8}, 16.0), 0.000908877, 1e-6);
-    rate_reference_expect_close(limit_fpp(layout_kind::split_16x32, {16}, 16.0), 0.001752135, 1e-6);
+    rate_reference_expect_close(limit_rate(layout_kind::blocked_512, {6}, 10.0), 0.00966475, 1e-6);
+    rate_reference_expect_close(limit_rate_distinct(512, {6}, 10.0), 0.00954972, 1e-6);
+    rate_reference_expect_close(limit_rate(layout_kind::split_8x32, {8}, 10.0), 0.012648452, 1e-7);
+    rate_reference_expect_close(limit_rate(layout_kind::split_8x64, {8}, 10.0), 0.010489826, 1e-7);
+    rate_reference_expect_close(limit_rate(layout_kind::split_8x64, {8}, 16.0), 0.000908877, 1e-6);
+    rate_reference_expect_close(limit_rate(layout_kind::split_16x32, {16}, 16.0), 0.001752135,
+                                1e-6);
 }
 
 // The usual form takes each bit of a block with i keys as set with 1 - (1 - 1/512)^(6 i) and the
@@ -85,7 +86,7 @@ TEST(RateReference, TheUsualApproximationOfBlocksIsTooLow) {
         chance *= load / (i + 1);
     }
     rate_reference_expect_close(usual, 0.00957567, 1e-6);
-    const double exact = limit_fpp(layout_kind::blocked_512, {6}, 10.0);
+    const double exact = limit_rate(layout_kind::blocked_512, {6}, 10.0);
     rate_reference_expect_close(exact / usual, 0.00966475 / 0.00957567, 1e-6);
     EXPECT_GT(exact, 1.009 * usual);
 }
@@ -140,15 +141,15 @@ TEST(RateReference, BestProbesOfTheBlockedLayout) {
 }
 
 TEST(RateReference, BlocksSizedByTheClassicFormulaMissTheirRate) {
-    EXPECT_NEAR(limit_fpp(layout_kind::split_8x64, {8}, 9.592955), 0.0128, 0.00005);
+    EXPECT_NEAR(limit_rate(layout_kind::split_8x64, {8}, 9.592955), 0.0128, 0.00005);
 }
 
 TEST(RateReference, OverfillingAOnePercentFilter) {
     const auto rows = overfill(for_rate({1'000'000}, {0.01}), {1'000'000});
-    EXPECT_NEAR(rows[0].fpp, 0.010, 1e-6);
-    EXPECT_NEAR(rows[1].fpp, 0.023, 0.0005);
-    EXPECT_NEAR(rows[2].fpp, 0.058, 0.0005);
-    EXPECT_NEAR(rows[3].fpp, 0.157, 0.0007);
-    EXPECT_GT(rows[4].fpp, 0.8);
+    EXPECT_NEAR(rows[0].expected_rate, 0.010, 1e-6);
+    EXPECT_NEAR(rows[1].expected_rate, 0.023, 0.0005);
+    EXPECT_NEAR(rows[2].expected_rate, 0.058, 0.0005);
+    EXPECT_NEAR(rows[3].expected_rate, 0.157, 0.0007);
+    EXPECT_GT(rows[4].expected_rate, 0.8);
     EXPECT_EQ(rows[1].items, 1.2e6);
 }

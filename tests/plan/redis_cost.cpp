@@ -1,6 +1,5 @@
 #include <bloomery/error.hpp>
-#include <bloomery/plan/redis_cost.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include <gtest/gtest.h>
 
@@ -31,7 +30,7 @@ TEST(RedisCost, TakesTheFewestShardsThatFit) {
     const auto load = static_cast<std::uint64_t>(std::ceil(
         mean + 6.0 * std::sqrt(mean * (1.0 - 1.0 / static_cast<double>(cost.shards - 1)))));
     for (std::uint32_t k = 1; k <= max_split_hashes; ++k) {
-        EXPECT_GT(redisson_fpp({load}, {(std::uint64_t{8} << 23U) - 1}, {k}), 0.001) << k;
+        EXPECT_GT(redisson_rate({load}, {(std::uint64_t{8} << 23U) - 1}, {k}), 0.001) << k;
     }
 }
 
@@ -39,8 +38,9 @@ TEST(RedisCost, EachShardKeepsTheRateUnderSixDeviations) {
     const redis_cost cost = redis_cost_of({50'000'000}, {0.01}, 1_MiB);
     const double mean = 5e7 / static_cast<double>(cost.shards);
     EXPECT_GE(static_cast<double>(cost.items_per_shard), mean + 5.99 * std::sqrt(mean * 0.98));
-    EXPECT_LE(redisson_fpp({cost.items_per_shard}, {cost.shard.bit_count}, {cost.shard.hash_count}),
-              0.01);
+    EXPECT_LE(
+        redisson_rate({cost.items_per_shard}, {cost.shard.bit_count}, {cost.shard.hash_count}),
+        0.01);
 }
 
 TEST(RedisCost, OneArrayIsOneKeyUpTo512MiB) {

@@ -1,4 +1,4 @@
-// The promise of sizing, over everything that is ever asked for.
+// The guarantee of sizing, over the whole range of keys and rates.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -19,14 +19,14 @@ constexpr std::array<double, 9> rates{0.5, 0.2, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e
 
 bool any_hashes_hold(const shape& smaller, items n, double p) {
     const layout_facts& facts = facts_of(smaller.layout);
-    if (facts.fixed_hashes != 0) return fpp(smaller, n) <= p;
+    if (facts.fixed_hashes != 0) return expected_rate(smaller, n) <= p;
     // Beyond a few probes on either side the rate is far worse; all 64 where that is cheap.
     const bool all = n.value <= 100 && smaller.layout == layout_kind::classic;
     const std::uint32_t from = all || smaller.hash_count <= 4 ? 1 : smaller.hash_count - 4;
     const std::uint32_t to =
         all ? max_hash_count : std::min(smaller.hash_count + 4, max_hash_count);
     for (std::uint32_t k = from; k <= to; ++k) {
-        if (fpp({smaller.layout, smaller.bit_count, k}, n) <= p) return true;
+        if (expected_rate({smaller.layout, smaller.bit_count, k}, n) <= p) return true;
     }
     return false;
 }
@@ -38,7 +38,7 @@ TEST(Sizing, HoldsTheRateAtEveryNFromOneToTenBillion) {
         for (const std::uint64_t n : numbers) {
             for (const double p : rates) {
                 const shape made = for_rate({n}, {p}, facts.kind);
-                EXPECT_LE(fpp(made, items{n}), p) << facts.name << ' ' << n << ' ' << p;
+                EXPECT_LE(expected_rate(made, items{n}), p) << facts.name << ' ' << n << ' ' << p;
                 EXPECT_EQ(made.bit_count % facts.block_bits, 0U);
             }
         }
@@ -63,7 +63,7 @@ TEST(Sizing, HoldsRatesDownToTheLastDigitOfADouble) {
     for (const std::uint64_t n : {1U, 3U, 100U, 1'000'000U}) {
         for (const double p : {1e-12, 1e-15, 1e-20}) {
             const shape made = for_rate({n}, {p});
-            EXPECT_LE(fpp(made, items{n}), p);
+            EXPECT_LE(expected_rate(made, items{n}), p);
             EXPECT_LE(made.hash_count, 64U);
         }
     }
@@ -72,8 +72,8 @@ TEST(Sizing, HoldsRatesDownToTheLastDigitOfADouble) {
 TEST(Sizing, OneKeyNeedsMoreThanTheTextbookSays) {
     const shape made = for_rate({1}, {1e-7});
     EXPECT_GT(made.bit_count, 34U); // the textbook size
-    EXPECT_GT(classic_fpp({1}, {34}, {23}), 1e-7);
-    EXPECT_LE(classic_fpp({1}, {made.bit_count}, {made.hash_count}), 1e-7);
+    EXPECT_GT(classic_rate({1}, {34}, {23}), 1e-7);
+    EXPECT_LE(classic_rate({1}, {made.bit_count}, {made.hash_count}), 1e-7);
 }
 
 TEST(Sizing, AMillionKeysAtOnePercent) {

@@ -1,4 +1,4 @@
-// Sizing from something else than n and p.
+// Sizing from inputs other than n and p.
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -14,7 +14,8 @@ TEST(SizingForBits, FindsTheBestOfAllProbes) {
         for (const std::uint64_t m : {2U, 7U, 64U, 300U, 4000U, 20'000U}) {
             const shape made = for_bits({m}, {n});
             for (std::uint32_t k = 1; k <= 64; ++k) {
-                EXPECT_LE(fpp(made, items{n}), fpp({layout_kind::classic, m, k}, items{n}) + 1e-14)
+                EXPECT_LE(expected_rate(made, items{n}),
+                          expected_rate({layout_kind::classic, m, k}, items{n}) + 1e-14)
                     << n << ' ' << m << ' ' << k;
             }
         }
@@ -26,7 +27,8 @@ TEST(SizingForBits, FindsTheBestOfAllProbesInBlocks) {
         const shape made = for_bits({30'000}, {n}, layout_kind::blocked_512);
         EXPECT_EQ(made.bit_count, 29'696U); // whole blocks
         for (std::uint32_t k = 1; k <= 64; ++k) {
-            EXPECT_LE(fpp(made, items{n}), fpp({made.layout, made.bit_count, k}, items{n}));
+            EXPECT_LE(expected_rate(made, items{n}),
+                      expected_rate({made.layout, made.bit_count, k}, items{n}));
         }
     }
 }
@@ -53,8 +55,8 @@ TEST(SizingForHashes, HoldsTheRateWithTheProbesGiven) {
     for (const std::uint32_t k : {1U, 3U, 7U, 20U, 64U}) {
         const shape made = for_hashes({1000}, {0.01}, {k});
         EXPECT_EQ(made.hash_count, k);
-        EXPECT_LE(fpp(made, items{1000}), 0.01);
-        EXPECT_GT(fpp({made.layout, made.bit_count - 1, k}, items{1000}), 0.01);
+        EXPECT_LE(expected_rate(made, items{1000}), 0.01);
+        EXPECT_GT(expected_rate({made.layout, made.bit_count - 1, k}, items{1000}), 0.01);
     }
     EXPECT_THROW((void)for_hashes({1000}, {0.01}, {0}), bad_argument);
     EXPECT_THROW((void)for_hashes({1000}, {0.01}, {65}), bad_argument);
@@ -69,8 +71,8 @@ TEST(ItemCapacity, IsTheLastNumberThatHoldsTheRate) {
             const shape made = for_rate({n}, {0.001}, facts.kind);
             const std::uint64_t most = item_capacity(made, {0.001});
             EXPECT_GE(most, n) << facts.name;
-            EXPECT_LE(fpp(made, items{most}), 0.001);
-            EXPECT_GT(fpp(made, items{most + 1}), 0.001);
+            EXPECT_LE(expected_rate(made, items{most}), 0.001);
+            EXPECT_GT(expected_rate(made, items{most + 1}), 0.001);
         }
     }
     EXPECT_EQ(item_capacity({layout_kind::classic, 2, 1}, {0.4}), 0U);

@@ -1,7 +1,6 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
-#include <bloomery/plan/solve.hpp>
 
 #include <gtest/gtest.h>
 
@@ -28,7 +27,7 @@ TEST(Solve, SizeFromKeysAndRate) {
     EXPECT_EQ(a.filter, for_rate({1'000'000}, {0.01}));
     EXPECT_TRUE(a.meets_rate);
     EXPECT_EQ(a.p.value, 0.01);
-    EXPECT_LE(a.fpp, 0.01);
+    EXPECT_LE(a.expected_rate, 0.01);
     EXPECT_NEAR(a.bits_per_item, 9.593, 0.001);
     EXPECT_EQ(a.memory.value, a.filter.byte_count());
     EXPECT_GE(a.item_capacity, 1'000'000U);
@@ -38,7 +37,7 @@ TEST(Solve, SizeFromKeysAndRate) {
 TEST(Solve, RateFromKeysAndBits) {
     const answer a = solve({.n = items{1000}, .m = bits{10'000}});
     EXPECT_EQ(a.filter, for_bits({10'000}, {1000}));
-    EXPECT_EQ(a.p.value, a.fpp);
+    EXPECT_EQ(a.p.value, a.expected_rate);
     EXPECT_TRUE(a.meets_rate);
     EXPECT_EQ(a.item_capacity, 1000U);
 }
@@ -53,8 +52,8 @@ TEST(Solve, KeysFromSizeAndRate) {
     for (const layout_facts& facts : all_layouts) {
         const answer by_bits = solve({.p = rate{0.01}, .m = bits{102'400}, .layout = facts.kind});
         EXPECT_EQ(by_bits.n.value, item_capacity(by_bits.filter, {0.01}));
-        EXPECT_LE(by_bits.fpp, 0.01);
-        EXPECT_GT(fpp(by_bits.filter, items{by_bits.n.value + 1}), 0.01);
+        EXPECT_LE(by_bits.expected_rate, 0.01);
+        EXPECT_GT(expected_rate(by_bits.filter, items{by_bits.n.value + 1}), 0.01);
         const answer by_memory =
             solve({.p = rate{0.01}, .memory = bytes{12'800}, .layout = facts.kind});
         EXPECT_EQ(by_memory.n, by_bits.n);
@@ -76,7 +75,7 @@ TEST(Solve, SaysWhetherAGivenSizeHoldsAGivenRate) {
     const question tight{.n = items{1000}, .p = rate{0.01}, .m = bits{5000}};
     const answer a = solve(tight);
     EXPECT_FALSE(a.meets_rate);
-    EXPECT_GT(a.fpp, 0.01);
+    EXPECT_GT(a.expected_rate, 0.01);
     EXPECT_EQ(a.p.value, 0.01);
     EXPECT_LT(a.item_capacity, 1000U);
     EXPECT_TRUE(solve({.n = items{1000}, .p = rate{0.01}, .m = bits{10'000}}).meets_rate);
@@ -105,6 +104,6 @@ TEST(Solve, RefusesContradictionsAndBadValues) {
 
 TEST(Solve, HopelesslySmallArraysStillGetAnAnswer) {
     const answer a = solve({.n = items{1'000'000}, .m = bits{64}});
-    EXPECT_EQ(a.fpp, 1.0);
+    EXPECT_EQ(a.expected_rate, 1.0);
     EXPECT_EQ(a.item_capacity, 1'000'000U);
 }

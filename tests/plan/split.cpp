@@ -1,9 +1,8 @@
 // The rate of Redisson's probes, against the scheme itself, and the sizes of split filters.
+#include <bloomery/detail/layout/foreign_schemes.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/layout/foreign_schemes.hpp>
-#include <bloomery/plan/estimate.hpp>
 #include <bloomery/plan/rates.hpp>
-#include <bloomery/plan/split.hpp>
+#include <bloomery/plan/redis.hpp>
 
 #include "binomial.hpp"
 
@@ -97,14 +96,14 @@ std::uint64_t claimed(std::mt19937_64& digests, const std::vector<std::uint64_t>
 }
 
 double rate_of(const split_shape& of, std::uint64_t n) {
-    return redisson_fpp({n}, {of.shard_bits}, {of.hash_count});
+    return redisson_rate({n}, {of.shard_bits}, {of.hash_count});
 }
 
 } // namespace
 
 TEST(RedissonRate, IsThatOfLongSimulations) {
     for (const simulation& of : simulations) {
-        const double rate = redisson_fpp({of.n}, {of.m}, {of.k});
+        const double rate = redisson_rate({of.n}, {of.m}, {of.k});
         const double found = static_cast<double>(of.hits) / static_cast<double>(of.queries);
         // Of small filters it promises not to be too low, and to be close.
         const double slack = 3.0 * static_cast<double>(of.n) /
@@ -125,26 +124,26 @@ TEST(RedissonRate, IsThatOfTheSchemeItself) {
             const auto words = filled(digests, of.n, of.m, of.k);
             hits += claimed(digests, words, of.m, of.k, of.queries / of.filters);
         }
-        const double rate = redisson_fpp({of.n}, {of.m}, {of.k});
+        const double rate = redisson_rate({of.n}, {of.m}, {of.k});
         const double found = static_cast<double>(hits) / static_cast<double>(of.queries);
         EXPECT_NEAR(found, rate, tolerance(of, rate)) << of.k;
-        EXPECT_GT(found, classic_fpp({of.n}, {of.m}, {of.k}) + tolerance(of, rate)) << of.k;
+        EXPECT_GT(found, classic_rate({of.n}, {of.m}, {of.k}) + tolerance(of, rate)) << of.k;
     }
 }
 
 TEST(RedissonRate, IsWorseThanIndependentProbesFromFourOn) {
-    EXPECT_NEAR(redisson_fpp({1'000'000}, {9'585'071}, {7}) /
-                    classic_fpp({1'000'000}, {9'585'071}, {7}),
+    EXPECT_NEAR(redisson_rate({1'000'000}, {9'585'071}, {7}) /
+                    classic_rate({1'000'000}, {9'585'071}, {7}),
                 1.1244, 0.0005);
     for (const std::uint32_t k : {1U, 2U, 3U}) {
         // One odd probe at most: nothing can coincide.
-        EXPECT_NEAR(redisson_fpp({1'000'000}, {5'000'011}, {k}),
-                    classic_fpp({1'000'000}, {5'000'011}, {k}), 1e-5)
+        EXPECT_NEAR(redisson_rate({1'000'000}, {5'000'011}, {k}),
+                    classic_rate({1'000'000}, {5'000'011}, {k}), 1e-5)
             << k;
     }
     for (std::uint32_t k = 4; k <= max_split_hashes; ++k) {
-        EXPECT_GT(redisson_fpp({1'000'000}, {20'000'003}, {k}),
-                  classic_fpp({1'000'000}, {20'000'003}, {k}))
+        EXPECT_GT(redisson_rate({1'000'000}, {20'000'003}, {k}),
+                  classic_rate({1'000'000}, {20'000'003}, {k}))
             << k;
     }
 }
@@ -153,37 +152,37 @@ TEST(RedissonRate, GrowsWithTheKeysAndFallsWithTheBits) {
     for (const std::uint32_t k : {1U, 2U, 5U, 7U, 10U, 15U, 20U}) {
         double last = 0;
         for (std::uint64_t n = 1; n < 3'000'000; n += n / 3 + 1) {
-            const double now = redisson_fpp({n}, {1'000'003}, {k});
+            const double now = redisson_rate({n}, {1'000'003}, {k});
             EXPECT_GT(now, last) << k << " " << n;
             EXPECT_LE(now, 1.0) << k << " " << n;
             last = std::min(now, 0.999'999);
         }
         last = 1.0;
         for (std::uint64_t m = 50'000; m < 100'000'000; m += m / 5) {
-            const double now = redisson_fpp({10'000}, {m}, {k});
+            const double now = redisson_rate({10'000}, {m}, {k});
             EXPECT_LT(now, last) << k << " " << m;
             last = now;
         }
     }
-    EXPECT_EQ(redisson_fpp({0}, {1009}, {7}), 0.0);
-    EXPECT_EQ(redisson_fpp({~std::uint64_t{0}}, {1009}, {7}), 1.0);
+    EXPECT_EQ(redisson_rate({0}, {1009}, {7}), 0.0);
+    EXPECT_EQ(redisson_rate({~std::uint64_t{0}}, {1009}, {7}), 1.0);
 }
 
 TEST(RedissonRate, OfNoFilterIsRefused) {
-    EXPECT_THROW((void)redisson_fpp({10}, {0}, {7}), bad_argument);
-    EXPECT_THROW((void)redisson_fpp({10}, {1009}, {0}), bad_argument);
-    EXPECT_THROW((void)redisson_fpp({10}, {1009}, {21}), bad_argument);
-    EXPECT_THROW((void)split_fpp({0, 1009, 7}, {10}), bad_argument);
-    EXPECT_THROW((void)split_fpp({3, 0, 7}, {10}), bad_argument);
-    EXPECT_THROW((void)split_fpp({3, 1009, 21}, {10}), bad_argument);
-    EXPECT_THROW((void)split_fpp_of_ones({3, 1009, 7}, [](auto) { return 1010U; }), bad_argument);
+    EXPECT_THROW((void)redisson_rate({10}, {0}, {7}), bad_argument);
+    EXPECT_THROW((void)redisson_rate({10}, {1009}, {0}), bad_argument);
+    EXPECT_THROW((void)redisson_rate({10}, {1009}, {21}), bad_argument);
+    EXPECT_THROW((void)split_rate({0, 1009, 7}, {10}), bad_argument);
+    EXPECT_THROW((void)split_rate({3, 0, 7}, {10}), bad_argument);
+    EXPECT_THROW((void)split_rate({3, 1009, 21}, {10}), bad_argument);
+    EXPECT_THROW((void)split_rate_of_ones({3, 1009, 7}, [](auto) { return 1010U; }), bad_argument);
 }
 
 TEST(SplitRate, IsTheMeanOverTheLoadsOfShards) {
-    EXPECT_EQ(split_fpp({1, 9587, 7}, {1000}), redisson_fpp({1000}, {9587}, {7}));
-    EXPECT_EQ(split_fpp({12, 9587, 7}, {0}), 0.0);
-    EXPECT_EQ(split_fpp({12, 9587, 7}, {~std::uint64_t{0}}), 1.0);
-    EXPECT_NEAR(split_fpp({12, 9587, 7}, {700'000}), 1.0, 1e-12);
+    EXPECT_EQ(split_rate({1, 9587, 7}, {1000}), redisson_rate({1000}, {9587}, {7}));
+    EXPECT_EQ(split_rate({12, 9587, 7}, {0}), 0.0);
+    EXPECT_EQ(split_rate({12, 9587, 7}, {~std::uint64_t{0}}), 1.0);
+    EXPECT_NEAR(split_rate({12, 9587, 7}, {700'000}), 1.0, 1e-12);
     // All loads one by one, with weights by their logarithms.
     for (const split_shape& of : {split_shape{4, 9587, 7}, split_shape{50, 1'001'029, 10}}) {
         const auto n = of.shard_bits / 15 * of.shard_count;
@@ -200,7 +199,7 @@ TEST(SplitRate, IsTheMeanOverTheLoadsOfShards) {
                                   (keys - x) * std::log1p(-p);
             if (weight > -40) mean += std::exp(weight) * rate_of(of, i);
         }
-        EXPECT_NEAR(split_fpp(of, {n}), mean, 1e-6 * mean);
+        EXPECT_NEAR(split_rate(of, {n}), mean, 1e-6 * mean);
     }
 }
 
@@ -210,11 +209,11 @@ TEST(SplitRate, OfTheOnesIsThatOfTheKeysThatSetThem) {
     const auto ones_after = [&](double n) {
         return static_cast<std::uint64_t>(std::llround(98'573 * expected_fill(one, n)));
     };
-    const double now = split_fpp_of_ones(
+    const double now = split_rate_of_ones(
         of, [&](std::uint64_t shard) { return ones_after(shard % 2 == 0 ? 10'000 : 5000); });
     EXPECT_NEAR(now, (rate_of(of, 10'000) + rate_of(of, 5000)) / 2, 1e-3 * now);
-    EXPECT_EQ(split_fpp_of_ones(of, [](auto) { return 0U; }), 0.0);
-    EXPECT_EQ(split_fpp_of_ones(of, [](auto) { return 98'573U; }), 1.0);
+    EXPECT_EQ(split_rate_of_ones(of, [](auto) { return 0U; }), 0.0);
+    EXPECT_EQ(split_rate_of_ones(of, [](auto) { return 98'573U; }), 1.0);
 }
 
 TEST(SplitFor, KeepsTheRateInEveryShard) {
@@ -234,7 +233,7 @@ TEST(SplitFor, KeepsTheRateInEveryShard) {
                 const double mean = static_cast<double>(n) / shards;
                 const double most = mean + 6 * std::sqrt(mean * (1 - 1 / shards));
                 EXPECT_LE(rate_of(made, std::min(n, static_cast<std::uint64_t>(most))), p);
-                EXPECT_LE(split_fpp(made, {n}), p);
+                EXPECT_LE(split_rate(made, {n}), p);
             }
         }
     }
@@ -245,7 +244,7 @@ TEST(SplitFor, TakesFewShardsAndFewBits) {
     EXPECT_EQ(one.shard_count, 1U);
     EXPECT_NEAR(static_cast<double>(one.shard_bits), 9.844e6, 1000.0);
     for (std::uint32_t k = 1; k <= max_split_hashes; ++k) {
-        EXPECT_GT(redisson_fpp({1'000'000}, {one.shard_bits - 12}, {k}), 0.01)
+        EXPECT_GT(redisson_rate({1'000'000}, {one.shard_bits - 12}, {k}), 0.01)
             << "the next number without small factors is at most 10 away";
     }
     const split_shape many = split_for({100'000'000}, {0.01});

@@ -1,6 +1,5 @@
 // A client of one server: many commands at once, large ones, and what goes wrong.
 #include <bloomery/redis/client.hpp>
-#include <bloomery/redis/error.hpp>
 
 #include "via.hpp"
 

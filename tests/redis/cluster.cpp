@@ -1,5 +1,6 @@
-// Filters in a cluster: spread, moved under load, and carried on when a master dies.
-#include <bloomery/redis/error.hpp>
+// Filters in a cluster: spread over servers, moved under load, and still working when a master
+// dies.
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "via.hpp"

@@ -1,8 +1,8 @@
-// Many keys in a cluster: none is denied, and as many strangers are taken for keys as was computed.
+// Many keys in a cluster: none is denied, and there are as many false positives as computed.
 //
 // Some hundred thousand of each in every test round; BLOOMERY_REDIS_KEYS=10000000 for the ten
-// million that docs/guarantees.md speaks of.
-#include <bloomery/plan/split.hpp>
+// million that docs/guarantees.md mentions.
+#include <bloomery/plan/redis.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "binomial.hpp"
@@ -62,7 +62,7 @@ TEST(ClusterLong, DeniesNoneOfManyKeysAndHasTheRateThatWasComputed) {
         made.may_contain_many(keys, maybe);
         wrong += maybe.count();
     });
-    const double expected = plan::split_fpp(made.shape(), items{n});
+    const double expected = plan::split_rate(made.shape(), items{n});
     EXPECT_LE(expected, 0.01);
     const auto bounds = binomial_bounds(n, expected);
     EXPECT_TRUE(bounds.contain(wrong))

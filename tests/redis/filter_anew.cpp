@@ -1,5 +1,6 @@
-// Handles of a filter that was dropped meanwhile, made anew, or whose name is something else's now.
-#include <bloomery/redis/error.hpp>
+// Handles of a filter that was dropped or recreated meanwhile, or whose name now belongs to
+// something else.
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "via.hpp"
@@ -48,7 +49,7 @@ TEST(FilterAnew, IsNotTouchedByAMakerThatSleptMeanwhile) {
         redis_filter::create(client_of(server), "f", many_shards, {}).insert_many(keys);
     };
     EXPECT_THROW((void)redis_filter::create(client_of(server), "f", many_shards, {}, meanwhile),
-                 redis::missing);
+                 redis::no_such_filter);
     EXPECT_EQ(found(redis_filter::open(client_of(server), "f"), keys), keys.size());
 }
 
@@ -59,7 +60,7 @@ TEST(FilterAnew, IsNotMadeByAMakerWhoseFilterWasDropped) {
         if (++told == 4) redis_filter::drop(client_of(server), "f");
     };
     EXPECT_THROW((void)redis_filter::create(client_of(server), "f", many_shards, {}, meanwhile),
-                 redis::missing);
+                 redis::no_such_filter);
     EXPECT_FALSE(redis_filter::exists(client_of(server), "f"));
 }
 
@@ -125,9 +126,9 @@ TEST(FilterGone, LeavesTheNameToWhoeverHasItNow) {
     redis_filter::drop(client_of(server), "mine");
     server.run({"HSET", "mine", "field", "value"});
     EXPECT_THROW((void)handle.insert("a"), redis::redis_error);
-    EXPECT_THROW(handle.clear(), redis::missing);
-    EXPECT_THROW(handle.expire_after(std::chrono::seconds{5}), redis::missing);
-    EXPECT_THROW((void)handle.stats(), redis::missing);
+    EXPECT_THROW(handle.clear(), redis::no_such_filter);
+    EXPECT_THROW(handle.expire_after(std::chrono::seconds{5}), redis::no_such_filter);
+    EXPECT_THROW((void)handle.stats(), redis::no_such_filter);
     handle.drop();
     EXPECT_EQ(server.run({"HGET", "mine", "field"}).text, "value");
 }

@@ -1,7 +1,7 @@
 // Filters that are not split are Redisson's, in both directions.
 #include <bloomery/error.hpp>
-#include <bloomery/format/redisson.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/format/redis.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "foreign_manifest.hpp"
@@ -75,7 +75,7 @@ TEST(RedissonFilter, HasTheBitsAndTheConfigThatRedissonWrites) {
         const std::vector<std::string> keys = redisson_keys(one, one.at("keys"));
         const auto changed = one.at("add_changed").get<std::string>();
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            EXPECT_EQ(made.insert(keys[i]), changed[i] == '1') << "key " << i;
+            EXPECT_EQ(made.try_insert(keys[i]), changed[i] == '1') << "key " << i;
         }
         EXPECT_EQ(server.run({"GET", name}).text,
                   foreign_file("redisson", one.at("file").get<std::string>()));
@@ -127,8 +127,8 @@ TEST(RedissonFilter, IsEmptyWithoutItsBits) {
     auto opened = redis_filter::open(client_of(server), "f");
     EXPECT_FALSE(opened.may_contain("a"));
     EXPECT_EQ(opened.stats().bits_set, 0U);
-    EXPECT_TRUE(opened.insert("a"));
-    EXPECT_FALSE(opened.insert("a"));
+    EXPECT_TRUE(opened.try_insert("a"));
+    EXPECT_FALSE(opened.try_insert("a"));
     EXPECT_TRUE(opened.may_contain("a"));
 }
 
@@ -144,7 +144,7 @@ TEST(RedissonFilter, MadeAnewWithAnotherSizeIsTheOneToGoOnWith) {
     theirs.insert("theirs");
 
     EXPECT_TRUE(asking.may_contain("theirs"));
-    EXPECT_TRUE(mine.insert("mine"));
+    EXPECT_TRUE(mine.try_insert("mine"));
     EXPECT_TRUE(theirs.may_contain("mine"));
     EXPECT_FALSE(asking.may_contain("old"));
     batch.insert_many(keys_of("batch", 100));
@@ -157,18 +157,18 @@ TEST(RedissonFilter, MadeAnewWithAnotherSizeIsTheOneToGoOnWith) {
 
 TEST(RedissonFilter, MissingIsTold) {
     redis_server server;
-    EXPECT_THROW((void)redis_filter::open(client_of(server), "f"), redis::missing);
+    EXPECT_THROW((void)redis_filter::open(client_of(server), "f"), redis::no_such_filter);
     EXPECT_FALSE(redis_filter::exists(client_of(server), "f"));
     auto made = redis_filter::create_redisson(client_of(server), "f", items{100}, rate{0.01});
     EXPECT_TRUE(redis_filter::exists(client_of(server), "f"));
     auto other = redis_filter::open(client_of(server), "f");
     made.drop();
     made.drop(); // no filter is no error
-    EXPECT_THROW(other.insert("a"), redis::missing);
-    EXPECT_THROW((void)other.may_contain("a"), redis::missing);
-    EXPECT_THROW(other.insert_many(keys_of("k", 10)), redis::missing);
+    EXPECT_THROW(other.insert("a"), redis::no_such_filter);
+    EXPECT_THROW((void)other.may_contain("a"), redis::no_such_filter);
+    EXPECT_THROW(other.insert_many(keys_of("k", 10)), redis::no_such_filter);
     bitmap maybe;
-    EXPECT_THROW(other.may_contain_many(keys_of("k", 10), maybe), redis::missing);
+    EXPECT_THROW(other.may_contain_many(keys_of("k", 10), maybe), redis::no_such_filter);
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0) << "nothing is left by the attempts";
 }
 
@@ -178,8 +178,9 @@ TEST(RedissonFilter, ASecondOfTheNameIsRefused) {
     auto made = redis_filter::create_redisson(via, "f", items{100}, rate{0.01});
     made.insert("a");
     EXPECT_THROW((void)redis_filter::create_redisson(via, "f", items{1000}, rate{0.1}),
-                 redis::exists);
-    EXPECT_THROW((void)redis_filter::create(via, "f", items{1000}, rate{0.1}), redis::exists);
+                 redis::already_exists);
+    EXPECT_THROW((void)redis_filter::create(via, "f", items{1000}, rate{0.1}),
+                 redis::already_exists);
     EXPECT_TRUE(made.may_contain("a"));
 }
 
@@ -226,7 +227,7 @@ TEST(RedissonFilter, RefusesToWriteWhereMemoryIsAtItsEnd) {
     server.run({"CONFIG", "SET", "maxmemory", "1"});
     EXPECT_THROW(made.insert("a"), redis::refused);
     server.run({"CONFIG", "SET", "maxmemory", "0"});
-    EXPECT_TRUE(made.insert("a"));
+    EXPECT_TRUE(made.try_insert("a"));
 }
 
 TEST(RedissonFilter, NeverTakesTheKeyOfSomethingElse) {
@@ -234,10 +235,10 @@ TEST(RedissonFilter, NeverTakesTheKeyOfSomethingElse) {
     const client via = client_of(server);
     server.run({"SET", "mine", "text"});
     EXPECT_THROW((void)redis_filter::create_redisson(via, "mine", items{100}, rate{0.01}),
-                 redis::exists);
+                 redis::already_exists);
     auto made = redis_filter::create_redisson(via, "other", items{100}, rate{0.01});
-    EXPECT_THROW(made.rename("mine"), redis::exists);
-    EXPECT_THROW((void)made.copy("mine"), redis::exists);
+    EXPECT_THROW(made.rename("mine"), redis::already_exists);
+    EXPECT_THROW((void)made.copy("mine"), redis::already_exists);
     EXPECT_EQ(server.run({"GET", "mine"}).text, "text");
     EXPECT_EQ(made.name(), "other");
     EXPECT_FALSE(made.may_contain("a"));

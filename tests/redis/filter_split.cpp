@@ -1,9 +1,9 @@
-// Split filters: their keys, their rate, and what lies in Redis.
+// Split filters: their keys, their rate, and what is stored in Redis.
+#include <bloomery/detail/layout/shard.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/layout/shard.hpp>
-#include <bloomery/plan/split.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/plan/redis.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "binomial.hpp"
@@ -46,16 +46,16 @@ TEST(SplitFilter, HasNoFalseNegativesAndTheRateThatWasPlanned) {
 
     const std::vector<std::string> strangers = keys_of("out", n);
     const std::size_t wrong = filter_split_found(made, strangers);
-    const double expected = plan::split_fpp(made.shape(), items{n});
+    const double expected = plan::split_rate(made.shape(), items{n});
     EXPECT_LE(expected, 0.01);
-    EXPECT_DOUBLE_EQ(made.fpp_at(items{n}), expected);
+    EXPECT_DOUBLE_EQ(made.rate_at(items{n}), expected);
     const auto bounds = binomial_bounds(n, expected);
     EXPECT_TRUE(bounds.contain(wrong))
         << wrong << ", expected " << bounds.low << " to " << bounds.high;
 
     const statistics now = made.stats();
     EXPECT_NEAR(now.items.items, static_cast<double>(n), 6.5 * now.items.standard_error + 1);
-    EXPECT_TRUE(binomial_bounds(n, now.expected_fpp).contain(wrong)) << now.expected_fpp;
+    EXPECT_TRUE(binomial_bounds(n, now.expected_rate).contain(wrong)) << now.expected_rate;
     EXPECT_EQ(now.bit_count, made.shape().shard_count * made.shape().shard_bits);
 }
 
@@ -151,8 +151,8 @@ TEST(SplitFilter, LeavesNothingWhenItIsDropped) {
     made.drop();
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0);
     EXPECT_FALSE(redis_filter::exists(client_of(server), "seen"));
-    EXPECT_THROW((void)made.may_contain("a"), redis::missing);
-    EXPECT_THROW(made.insert_many(keys_of("in", 10)), redis::missing);
+    EXPECT_THROW((void)made.may_contain("a"), redis::no_such_filter);
+    EXPECT_THROW(made.insert_many(keys_of("in", 10)), redis::no_such_filter);
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0);
 }
 
@@ -164,7 +164,7 @@ TEST(SplitFilter, ForgetsEveryKeyWhenItIsCleared) {
     made.clear();
     EXPECT_EQ(filter_split_found(made, keys_of("in", 1000)), 0U);
     EXPECT_EQ(made.stats().bits_set, 0U);
-    EXPECT_TRUE(made.insert("in:0"));
+    EXPECT_TRUE(made.try_insert("in:0"));
     EXPECT_TRUE(made.may_contain("in:0"));
 }
 
@@ -176,14 +176,14 @@ TEST(SplitFilter, IsTheSameUnderAnotherName) {
     made.insert_many(keys);
     auto taken = redis_filter::create(via, "taken", items{10}, rate{0.01});
     const std::int64_t size = server.run({"DBSIZE"}).integer;
-    EXPECT_THROW(made.rename("taken"), redis::exists);
+    EXPECT_THROW(made.rename("taken"), redis::already_exists);
     made.rename("known");
     EXPECT_EQ(made.name(), "known");
     EXPECT_EQ(filter_split_found(made, keys), keys.size());
     EXPECT_FALSE(redis_filter::exists(via, "seen"));
     EXPECT_EQ(filter_split_found(redis_filter::open(via, "known"), keys), keys.size());
     EXPECT_EQ(server.run({"DBSIZE"}).integer, size);
-    EXPECT_TRUE(made.insert("another"));
+    EXPECT_TRUE(made.try_insert("another"));
 }
 
 TEST(SplitFilter, GoesItsOwnWayAfterACopy) {
@@ -197,9 +197,9 @@ TEST(SplitFilter, GoesItsOwnWayAfterACopy) {
     EXPECT_EQ(copy.shape(), made.shape());
     EXPECT_EQ(filter_split_found(copy, keys), keys.size());
     EXPECT_EQ(copy.stats().bits_set, made.stats().bits_set);
-    EXPECT_TRUE(copy.insert("new"));
+    EXPECT_TRUE(copy.try_insert("new"));
     EXPECT_FALSE(made.may_contain("new"));
-    EXPECT_THROW((void)made.copy("copy"), redis::exists);
+    EXPECT_THROW((void)made.copy("copy"), redis::already_exists);
     made.drop();
     EXPECT_EQ(filter_split_found(copy, keys), keys.size());
     copy.drop();
@@ -242,15 +242,16 @@ TEST(SplitFilter, TellsThatAPartIsLost) {
     const std::string kept = *std::ranges::find_if_not(keys, of_shard_3);
     server.run({"DEL", "seen:{seen:3}"});
     EXPECT_TRUE(made.may_contain(kept));
-    EXPECT_THROW((void)made.may_contain(gone), redis::lost);
-    EXPECT_THROW(made.insert(gone), redis::lost);
-    EXPECT_THROW((void)made.may_contain(gone), redis::lost) << "an insert does not make it whole";
-    EXPECT_THROW(made.insert_many(keys), redis::lost);
-    EXPECT_THROW((void)filter_split_found(made, keys), redis::lost);
+    EXPECT_THROW((void)made.may_contain(gone), redis::data_lost);
+    EXPECT_THROW(made.insert(gone), redis::data_lost);
+    EXPECT_THROW((void)made.may_contain(gone), redis::data_lost)
+        << "an insert does not make it whole";
+    EXPECT_THROW(made.insert_many(keys), redis::data_lost);
+    EXPECT_THROW((void)filter_split_found(made, keys), redis::data_lost);
     EXPECT_THROW((void)filter_split_found(redis_filter::open(client_of(server), "seen"), keys),
-                 redis::lost);
-    EXPECT_THROW((void)made.stats(), redis::lost);
-    EXPECT_THROW((void)made.pull(), redis::lost);
+                 redis::data_lost);
+    EXPECT_THROW((void)made.stats(), redis::data_lost);
+    EXPECT_THROW((void)made.pull(), redis::data_lost);
     made.drop();
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0);
 }
@@ -292,7 +293,7 @@ TEST(SplitFilter, IsMadeOnceByManyWhoOpenOrCreateIt) {
     for (int t = 0; t < 6; ++t)
         EXPECT_EQ(filter_split_found(made, keys_of(std::to_string(t), 200)), 200U);
     EXPECT_THROW((void)redis_filter::create(client_of(server), "seen", items{50'000}, rate{0.01}),
-                 redis::exists);
+                 redis::already_exists);
 }
 
 TEST(SplitFilter, MadeAnewWithAnotherSizeIsTheOneToGoOnWith) {

@@ -2,7 +2,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "payload.hpp"
@@ -82,8 +82,8 @@ TEST(PushedFilter, AnswersAsItDidInMemory) {
     EXPECT_EQ(answers_of(pushed, keys).count(), keys.size());
     const std::vector<std::string> strangers = keys_of("out", 20'000);
     EXPECT_EQ(answers_of(pushed, strangers), answers_of(in_memory, strangers));
-    EXPECT_TRUE(pushed.insert("another") || pushed.may_contain("another"));
-    EXPECT_THROW((void)redis_filter::push(via, "first", in_memory), redis::exists);
+    EXPECT_TRUE(pushed.try_insert("another") || pushed.may_contain("another"));
+    EXPECT_THROW((void)redis_filter::push(via, "first", in_memory), redis::already_exists);
     first.drop();
     pushed.drop();
     EXPECT_EQ(server.run({"DBSIZE"}).integer, 0) << "no draft is left";
@@ -117,7 +117,7 @@ TEST(PushedFilter, OfAnotherSchemeIsRefused) {
 TEST(RedisFilter, IsNoFilterThatCouldBeSaved) {
     redis_server server;
     const auto made = redis_filter::create(client_of(server), "f", items{100}, rate{0.01});
-    EXPECT_THROW((void)made.saved(), unsupported);
+    EXPECT_THROW((void)any_filter(std::in_place, made).saved(), unsupported);
     EXPECT_FALSE(made.facts().empty());
 }
 

@@ -1,6 +1,6 @@
 // How a server is named in a URL.
 #include <bloomery/error.hpp>
-#include <bloomery/redis/options.hpp>
+#include <bloomery/redis/client.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// How tests/support/redis_server.hpp starts, asks and ends a server.
+// How tests/support/redis_server.hpp starts, queries and stops a server.
 #include "redis_server.hpp"
 
 #include "wait.hpp"
@@ -44,7 +44,7 @@ std::string server_program() {
 
 bool is_free(std::uint16_t port) {
     const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (probe < 0) throw std::runtime_error("no socket to look for a port with");
+    if (probe < 0) throw std::runtime_error("cannot open a socket to look for a free port");
     const int on = 1; // as the server does: what old connections left does not count
     ::setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     sockaddr_in at{};
@@ -130,7 +130,7 @@ std::uint16_t free_port(bool bus) {
             return static_cast<std::uint16_t>(port);
         }
     }
-    throw std::runtime_error("no port of 127.0.0.1 is free");
+    throw std::runtime_error("no port on 127.0.0.1 is free");
 }
 
 std::string field_of(const std::string& lines, const std::string& field) {
@@ -177,7 +177,7 @@ void redis_server::launch() {
     const std::string configuration = (folder_ / "redis.conf").string();
     const int log = ::open((folder_ / "log").c_str(), // NOLINT: open is variadic
                            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (log < 0) throw std::runtime_error("no file for the log of redis-server");
+    if (log < 0) throw std::runtime_error("cannot create the log file of redis-server");
     std::vector<std::string> variables = server_environment();
     std::vector<char*> environment;
     for (std::string& one : variables) environment.push_back(one.data());

@@ -1,5 +1,5 @@
 // Commands as bytes, and the slots of their keys.
-#include <bloomery/redis/request.hpp>
+#include <bloomery/detail/redis/request.hpp>
 
 #include <gtest/gtest.h>
 

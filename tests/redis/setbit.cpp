@@ -1,7 +1,7 @@
 // Bitmaps that programs fill with SETBIT by Java's hash code.
 #include <bloomery/error.hpp>
 #include <bloomery/filter/foreign.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
 
 #include "via.hpp"
@@ -71,7 +71,7 @@ TEST(SetbitFilter, HasTheBitsOfTheOneInMemory) {
     hash_code_6_filter memory = in_memory();
     const std::vector<std::string> keys = texts(0, 300);
     for (std::size_t i = 0; i < 100; ++i) {
-        EXPECT_EQ(made.insert(keys[i]), memory.insert(keys[i])) << i;
+        EXPECT_EQ(made.try_insert(keys[i]), memory.try_insert(keys[i])) << i;
     }
     made.insert_many(keys);
     memory.insert_many(keys);
@@ -115,8 +115,8 @@ TEST(SetbitFilter, HasNoPlaceWhereTheOriginalThrows) {
         EXPECT_EQ(outcome([&] { return made.may_contain(key); }),
                   outcome([&] { return memory.may_contain(key); }))
             << key;
-        EXPECT_EQ(outcome([&] { return made.insert(key); }), "throws") << key;
-        EXPECT_EQ(outcome([&] { return memory.insert(key); }), "throws") << key;
+        EXPECT_EQ(outcome([&] { return made.try_insert(key); }), "throws") << key;
+        EXPECT_EQ(outcome([&] { return memory.try_insert(key); }), "throws") << key;
         EXPECT_EQ(outcome([&] { return made.may_contain(key); }),
                   outcome([&] { return memory.may_contain(key); }))
             << key;
@@ -131,7 +131,7 @@ TEST(SetbitFilter, MendedHasAPlaceForEveryKey) {
     auto made = redis_filter::setbit(client_of(server), "bits", scheme_id::hash_code_6_mended);
     hash_code_6_mended_filter memory{bits{layout::hash_code_6_mended_scheme::bit_count}, hashes{6}};
     for (std::int32_t key = 0; key < 50; ++key) {
-        EXPECT_EQ(made.insert(key), memory.insert(key));
+        EXPECT_EQ(made.try_insert(key), memory.try_insert(key));
     }
     EXPECT_EQ(ones_of(server.run({"GET", "bits"}).text), ones_of_words(memory));
     EXPECT_TRUE(made.may_contain(49));

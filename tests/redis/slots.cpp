@@ -1,4 +1,4 @@
-// Who has which slot of a cluster, and what servers mean when they send a client elsewhere.
+// Which server has which slot of a cluster, and how redirections are interpreted.
 #include <bloomery/error.hpp>
 
 #include "../../src/redis/cluster.hpp"

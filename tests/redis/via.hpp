@@ -2,7 +2,6 @@
 #pragma once
 
 #include <bloomery/redis/client.hpp>
-#include <bloomery/redis/options.hpp>
 
 #include "redis_cluster.hpp"
 #include "redis_server.hpp"

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Runs a program with the URL of a Redis as its first argument; the server ends with it.
+# Runs a program with the URL of a Redis as its first argument; the server stops with it.
 #
 # usage: with_server.sh [--tcp] PROGRAM [ARGUMENT...]     --tcp: through the loopback interface
-#
-# The server keeps all in memory and writes nothing to disk.
+# The server keeps everything in memory and writes nothing to disk.
 set -euo pipefail
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloomery-redis.XXXXXX")
 server=

@@ -1,4 +1,4 @@
-// What a server wrote to its append-only files: the commands that a replica is told, too.
+// What a server wrote to its append-only files, which is also what a replica receives.
 #pragma once
 
 #include "redis_server.hpp"

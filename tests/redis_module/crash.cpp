@@ -1,4 +1,4 @@
-// What a server said it took is there after it died and started again.
+// What a server has acknowledged is there after a crash and a restart.
 #include "append_only.hpp"
 #include "module_server.hpp"
 #include "pipeline.hpp"

@@ -1,4 +1,4 @@
-// Cuckoo filters of the module from files that lie, without memory, and piece by piece.
+// Cuckoo filters of the module from invalid files, without memory, and in pieces.
 #include "../../tools/redis-module/cuckoo_filter.hpp"
 #include "cuckoo_help.hpp"
 #include "random.hpp"

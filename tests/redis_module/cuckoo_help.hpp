@@ -1,7 +1,7 @@
-// Cuckoo filters for tests: made, filled and looked into.
+// Cuckoo filters for tests: created, filled and inspected.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "../../tools/redis-module/cuckoo_filter.hpp"
 #include "fake_server.hpp"

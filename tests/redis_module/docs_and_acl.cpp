@@ -1,4 +1,4 @@
-// What COMMAND tells of BF.*, and what ACL does with it.
+// What COMMAND reports about BF.*, and how ACL uses it.
 #include "exchanges.hpp"
 
 #include <gtest/gtest.h>

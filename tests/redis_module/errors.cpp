@@ -1,4 +1,4 @@
-// Every error text of BF.*: clients look at them. Those without a code are sent so by RedisBloom.
+// Every error message of BF.*: clients depend on them. RedisBloom also sends some without a code.
 #include "exchanges.hpp"
 
 #include <gtest/gtest.h>

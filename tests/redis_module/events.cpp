@@ -1,4 +1,4 @@
-// Keyspace events of BF.*, and what INFO tells of all filters.
+// Keyspace events of BF.*, and what INFO reports about all filters.
 #include "exchanges.hpp"
 #include "wait.hpp"
 

@@ -1,5 +1,5 @@
-// What comes from a RedisBloom, as its append-only file or as our master, is done as it did it; and
-// no state that we accept is one that we would not load again.
+// Commands from a RedisBloom, through its append-only file or as our master, have the same effect
+// as there; and every state that we accept can be loaded again.
 #include "append_only.hpp"
 #include "module_server.hpp"
 

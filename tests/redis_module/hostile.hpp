@@ -1,5 +1,5 @@
-// What tests of hostile bytes have in common: commands that use whatever a server took, and a look
-// at how it is afterwards.
+// What tests of hostile bytes have in common: commands that use whatever a server accepted, and a
+// check of the server afterwards.
 #pragma once
 
 #include "pipeline.hpp"

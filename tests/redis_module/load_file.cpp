@@ -1,7 +1,7 @@
 // Filters that were made elsewhere become keys, whole or not at all.
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/filter.hpp>
-#include <bloomery/redis/error.hpp>
+#include <bloomery/redis/client.hpp>
 #include <bloomery/redis/module.hpp>
 
 #include "module_server.hpp"
@@ -61,7 +61,7 @@ TEST(LoadIntoModule, ReplacesOnlyWhenTold) {
     module_server at;
     const any_filter made(with_keys(100, 10));
     at.resp2.ask("SET loaded x");
-    EXPECT_THROW(redis::load_into_module(client_of(at), "loaded", made), redis::exists);
+    EXPECT_THROW(redis::load_into_module(client_of(at), "loaded", made), redis::already_exists);
     EXPECT_EQ(at.resp2.ask("GET loaded"), "\"x\"");
     redis::load_into_module(client_of(at), "loaded", made, {.replace = true});
     EXPECT_EQ(at.resp2.ask("BF.EXISTS loaded key1"), ":1");

@@ -86,7 +86,7 @@ TEST(ModuleLoading, LinesOfTheConfigurationAreSettingsToo) {
 TEST(ModuleLoading, RefusesBadArgumentsWithASentence) {
     const std::vector<exchange> all{
         {"SOMETHING 1", "Unrecognized option `SOMETHING`"},
-        {"bf-error-rate", "Arguments of the module come in pairs: a name and its value"},
+        {"bf-error-rate", "Module arguments come in pairs: a name and its value"},
         {"bf-error-rate 0", "`bf-error-rate` must be in the range (0.000000, 1.000000)"},
         {"ERROR_RATE 1", "`bf-error-rate` must be in the range (0.000000, 1.000000)"},
         {"bf-error-rate x", "Invalid value for `bf-error-rate`"},
@@ -146,7 +146,7 @@ TEST(ModuleLoading, OnlyOnce) {
     at.run({"BF.ADD", "f", "a"});
     EXPECT_TRUE(at.load({}).is_error());
     EXPECT_TRUE(at.load({"bf-initial-size", "7"}).is_error());
-    EXPECT_NE(log_of(at).find("A module named bf is loaded already"), std::string::npos);
+    EXPECT_NE(log_of(at).find("A module named bf is already loaded"), std::string::npos);
     // The first one is as it was.
     EXPECT_EQ(at.count_loaded(), 1);
     EXPECT_EQ(config_get(at, "bf-initial-size"), "100");

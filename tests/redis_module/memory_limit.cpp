@@ -1,5 +1,5 @@
-// bf-memory-usage-limit and VALIDATESCALETO: how large a filter may become. The limit is one of
-// bits: what the server keeps besides them is the same for every filter.
+// bf-memory-usage-limit and VALIDATESCALETO: how large a filter may become. The limit applies to
+// the bits: everything else has the same size for every filter.
 #include "exchanges.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// BF.LOADCHUNK and CF.LOADCHUNK take the first piece of a dump from anybody. Whatever it promises,
-// the server stays.
+// BF.LOADCHUNK and CF.LOADCHUNK accept the first piece of a dump from anyone. Whatever it claims,
+// the server survives.
 #include "hostile.hpp"
 #include "module_server.hpp"
 #include "sample_filters.hpp"

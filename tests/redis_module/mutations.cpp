@@ -1,4 +1,4 @@
-// No payload of RESTORE, however wrong, ends a server or keeps it busy.
+// No payload of RESTORE, however invalid, crashes a server or keeps it busy.
 #include "hostile.hpp"
 #include "module_server.hpp"
 #include "payload_mutator.hpp"

@@ -1,4 +1,4 @@
-// BF.RESERVE ... LAYOUT SPLIT: one cache line an item, at the rate that was asked for.
+// BF.RESERVE ... LAYOUT SPLIT: one cache line per item, at the requested rate.
 #include <bloomery/plan/rates.hpp>
 
 #include "exchanges.hpp"
@@ -75,7 +75,7 @@ TEST(NativeLayout, HasTheRateFromBothSides) {
         EXPECT_EQ(count_many(at, "s", 0, one.n), one.n);
         const std::string line = at.run({"BF.DEBUG", "s"}).texts().at(1);
         EXPECT_EQ(part_of(line, "layout"), one.layout);
-        const double expected = plan::fpp(shape_of(line), items{one.n});
+        const double expected = plan::expected_rate(shape_of(line), items{one.n});
         EXPECT_LE(expected, std::stod(one.rate));
         const std::uint64_t wrong = count_many(at, "s", strangers, strangers + one.queries);
         const double noise = noise_of_blocks(one.n);
@@ -119,7 +119,7 @@ TEST(NativeLayout, GrowsAsItWasTold) {
         const std::string& line = lines[i + 1];
         EXPECT_EQ(part_of(line, "capacity"), wanted[i].first);
         EXPECT_EQ(part_of(line, "ratio"), wanted[i].second);
-        EXPECT_LE(plan::fpp(shape_of(line), items{std::stoull(wanted[i].first)}),
+        EXPECT_LE(plan::expected_rate(shape_of(line), items{std::stoull(wanted[i].first)}),
                   std::stod(wanted[i].second));
         EXPECT_EQ(std::stoull(part_of(line, "bytes")) % 64, 0U) << "whole cache lines";
     }

@@ -1,5 +1,5 @@
-// What DUMP gives for a filter, taken apart, and put together so that the server takes it for
-// sound: whatever is wrong with it is left to the module.
+// The result of DUMP for a filter, taken apart and reassembled so that the server considers it
+// valid: only the module can detect what is wrong with it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Filters outlive what servers do to their keys: files, dumps, copies, moves.
+// Filters survive what servers do to their keys: files, dumps, copies, moves.
 #include "append_only.hpp"
 #include "module_server.hpp"
 #include "random.hpp"

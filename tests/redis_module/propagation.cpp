@@ -1,4 +1,4 @@
-// What replicas and the append-only file are told of a command, word for word.
+// What replicas and the append-only file receive for a command, word for word.
 #include "append_only.hpp"
 #include "module_server.hpp"
 #include "sample_filters.hpp"

@@ -1,4 +1,4 @@
-// How tests/support/resp_text.hpp asks and shows.
+// How tests/support/resp_text.hpp sends commands and shows replies.
 #include "resp_text.hpp"
 
 #include <sys/socket.h>

@@ -43,8 +43,8 @@ TEST_P(AccurateRate, IsThatOfItsFirstLevel) {
     const statistics now = made.stats();
     EXPECT_NEAR(now.items.items, static_cast<double>(n), 6.5 * now.items.standard_error);
     EXPECT_LT(now.items.standard_error, 0.01 * static_cast<double>(n));
-    EXPECT_LE(now.expected_fpp, GetParam().p * (1 + testing::noise_of_blocks(n)));
-    EXPECT_LE(made.fpp_at(items{n}), GetParam().p);
+    EXPECT_LE(now.expected_rate, GetParam().p * (1 + testing::noise_of_blocks(n)));
+    EXPECT_LE(made.rate_at(items{n}), GetParam().p);
     EXPECT_LE(made.frozen_blocks(), made.block_count() / 10'000 + 5);
     testing::expect_rate_of_state(made, GetParam().queries);
     EXPECT_EQ(testing::claimed(made, 0, n), n);
@@ -58,7 +58,7 @@ TEST(AccurateChurn, KeepsItsRateAndItsKeys) {
     EXPECT_LE(made.frozen_blocks(), 8U);
     const double frozen =
         static_cast<double>(made.frozen_blocks()) / static_cast<double>(made.block_count());
-    EXPECT_LE(made.stats().expected_fpp, 0.01 * (1 + testing::noise_of_blocks(live)) + frozen);
+    EXPECT_LE(made.stats().expected_rate, 0.01 * (1 + testing::noise_of_blocks(live)) + frozen);
     testing::expect_rate_of_state(made, 1'000'000);
     for (std::uint64_t i = 0; i < live; ++i) {
         ASSERT_NE(made.erase(keys.first + i), status::not_present);

@@ -91,9 +91,9 @@ TEST_P(BlockRate, FalsePositivesComeAtTheRateOfTheBits) {
 
 TEST_P(BlockRate, TheBitsPromiseWhatWasAskedFor) {
     const double noise = testing::noise_of_blocks(GetParam().n);
-    EXPECT_LE(made.expected_fpp(), GetParam().p * (1 + noise));
-    EXPECT_GE(made.expected_fpp(), GetParam().p * (1 - noise) * 0.9);
-    EXPECT_LE(made.fpp_at(items{GetParam().n}), GetParam().p);
+    EXPECT_LE(made.expected_rate(), GetParam().p * (1 + noise));
+    EXPECT_GE(made.expected_rate(), GetParam().p * (1 - noise) * 0.9);
+    EXPECT_LE(made.rate_at(items{GetParam().n}), GetParam().p);
 }
 
 TEST_P(BlockRate, ItemsAreEstimatedWithinTheirError) {

@@ -1,4 +1,4 @@
-// The counting filter keeps the rate that was asked for, also when its keys come and go.
+// The counting filter keeps the requested rate, even while its keys come and go.
 //
 // As rate.cpp: fill within 6.5 standard deviations, and false positives as the counters say, with
 // bounds that chance crosses less than once in 1e9.
@@ -64,9 +64,9 @@ TEST_P(CountingRate, IsTheOneThatWasAskedFor) {
     EXPECT_LT(now.items.standard_error, 0.003 * static_cast<double>(n));
     // Target, within the noise of a build: lines differ in their loads.
     const double noise = GetParam().options.layout == flat ? 0.01 : 0.08;
-    EXPECT_LE(now.expected_fpp, GetParam().p * (1 + noise));
-    EXPECT_GE(now.expected_fpp, GetParam().p * (1 - noise));
-    EXPECT_LE(f.fpp_at(items{n}), GetParam().p);
+    EXPECT_LE(now.expected_rate, GetParam().p * (1 + noise));
+    EXPECT_GE(now.expected_rate, GetParam().p * (1 - noise));
+    EXPECT_LE(f.rate_at(items{n}), GetParam().p);
     testing::expect_rate_of_state(f, 1'000'000);
     EXPECT_EQ(testing::claimed(f, 0, n), n);
 }
@@ -82,7 +82,7 @@ TEST(CountingChurn, FourBitsKeepTheRateForGood) {
             keys.turn_over();
             EXPECT_EQ(f.stuck_counters(), 0U);
             EXPECT_EQ(f.tally().sum, live * f.hash_count());
-            EXPECT_NEAR(f.stats().expected_fpp, 0.01, 0.0006);
+            EXPECT_NEAR(f.stats().expected_rate, 0.01, 0.0006);
         }
         // The counters remember nothing: a new filter of the live keys is the same.
         counting_filter fresh(items{live}, rate{0.01}, {4, where});
@@ -101,16 +101,16 @@ TEST(CountingChurn, ThreeBitsLoseAFewCountersAndTwoBitsMost) {
     for (int turn = 0; turn < turnovers; ++turn) {
         in_three.turn_over();
         in_two.turn_over();
-        if (turn == 0) after_one = two.stats().expected_fpp;
+        if (turn == 0) after_one = two.stats().expected_rate;
     }
     const auto stuck = [](const counting_filter& of) {
         return static_cast<double>(of.stuck_counters()) / static_cast<double>(of.bit_count());
     };
-    EXPECT_NEAR(three.stats().expected_fpp, 0.0103, 0.0007);
+    EXPECT_NEAR(three.stats().expected_rate, 0.0103, 0.0007);
     EXPECT_LT(stuck(three), 0.003);
     EXPECT_NEAR(after_one, 0.013, 0.003);
     EXPECT_NEAR(stuck(two), 0.81, 0.03);
-    EXPECT_NEAR(two.stats().expected_fpp, 0.48, 0.05);
+    EXPECT_NEAR(two.stats().expected_rate, 0.48, 0.05);
 }
 
 // Why only keys that are in may be erased.

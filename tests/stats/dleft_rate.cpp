@@ -35,13 +35,13 @@ TEST_P(DLeftRate, IsThatOfItsFingerprints) {
     const std::uint64_t n = 300'000;
     dleft_filter made(items{n}, rate{GetParam().p});
     for (std::uint64_t i = 0; i < n; ++i) {
-        ASSERT_NE(made.insert(i).state, status::full);
+        ASSERT_NE(made.try_insert(i).state, status::full);
     }
     const statistics now = made.stats();
     EXPECT_NEAR(testing::bits_per_key(made, n), GetParam().bits_per_key, 0.02);
     EXPECT_NEAR(now.items.items, static_cast<double>(n), 6.5 * now.items.standard_error + 1);
-    EXPECT_LE(now.expected_fpp, made.fpp_at(items{n}) * 1.001);
-    EXPECT_LE(now.expected_fpp, GetParam().p);
+    EXPECT_LE(now.expected_rate, made.rate_at(items{n}) * 1.001);
+    EXPECT_LE(now.expected_rate, GetParam().p);
     EXPECT_EQ(made.stash_size(), 0U);
     testing::expect_rate_of_state(made, GetParam().queries);
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -59,7 +59,7 @@ TEST(DLeftChurn, KeepsItsRateItsRoomAndItsKeys) {
             ASSERT_EQ(made.match_count(made.digest(key)), 1U) << key;
         }
     }
-    EXPECT_NEAR(made.stats().expected_fpp / made.fpp_at(items{live}), 1, 0.01)
+    EXPECT_NEAR(made.stats().expected_rate / made.rate_at(items{live}), 1, 0.01)
         << "but for a few counters that stay";
     testing::expect_rate_of_state(made, 1'000'000);
     EXPECT_EQ(made.stash_size(), 0U);
@@ -73,7 +73,7 @@ TEST(DLeftLoad, HasRoomForALittleMore) {
     }
     EXPECT_EQ(made.stash_size(), 0U);
     std::uint64_t taken = n * 64 / 60;
-    while (made.insert(taken).state != status::full) {
+    while (made.try_insert(taken).state != status::full) {
         ++taken;
     }
     EXPECT_GT(taken, n * 70 / 60);

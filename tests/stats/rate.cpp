@@ -1,4 +1,4 @@
-// The rate that was asked for is the rate that one gets: at every size, from both sides.
+// A filter has the requested rate, neither higher nor lower, at every size.
 //
 // For each (n, p) three claims, with bounds that chance crosses less than once in 1e9 runs (and the
 // keys are fixed, so a run that passed passes always):
@@ -86,7 +86,7 @@ TEST_P(Rate, FillIsThatOfIndependentDraws) {
 }
 
 TEST_P(Rate, FalsePositivesComeAtTheRateOfTheBits) {
-    const double now = made.expected_fpp();
+    const double now = made.expected_rate();
     std::uint64_t wrong = 0;
     for (std::uint64_t i = 0; i < GetParam().queries; ++i) {
         wrong += ask(made, stranger(i), GetParam().text) ? 1U : 0U;
@@ -98,8 +98,8 @@ TEST_P(Rate, FalsePositivesComeAtTheRateOfTheBits) {
 
 TEST_P(Rate, TheBitsPromiseWhatWasAskedFor) {
     const double noise = 6.5 * k * deviation / ones;
-    EXPECT_LE(made.expected_fpp(), GetParam().p * (1 + noise));
-    EXPECT_LE(made.fpp_at(items{GetParam().n}), GetParam().p);
+    EXPECT_LE(made.expected_rate(), GetParam().p * (1 + noise));
+    EXPECT_LE(made.rate_at(items{GetParam().n}), GetParam().p);
 }
 
 TEST_P(Rate, NoMemberIsEverMissed) {
@@ -116,7 +116,7 @@ TEST(RateOfManyBuilds, HoldsForASingleKeyOnAverage) {
     double expected = 0;
     for (std::uint64_t b = 0; b < builds; ++b) {
         classic_filter f(items{1}, rate{0.01}, hash::xxh3_64{b});
-        expected = f.fpp_at(items{1});
+        expected = f.rate_at(items{1});
         f.insert(b);
         for (std::uint64_t q = 0; q < queries; ++q) {
             wrong += f.may_contain(stranger(q)) ? 1U : 0U;

@@ -50,10 +50,10 @@ TEST_P(ScalableRate, HoldsAtEveryBoundary) {
         }
         ++boundaries;
         ASSERT_EQ(f.layer_count(), boundaries);
-        const double now = f.stats().expected_fpp;
+        const double now = f.stats().expected_rate;
         // The noise of the first layer, which errs the most; later ones are larger and stricter.
         EXPECT_LE(now, at.p * (1 + 6.5 * 0.04 * std::sqrt(1000.0 / static_cast<double>(at.first))));
-        EXPECT_NEAR(now, f.fpp_at({f.item_capacity()}), 0.1 * at.p);
+        EXPECT_NEAR(now, f.rate_at({f.item_capacity()}), 0.1 * at.p);
         const std::uint64_t wrong = testing::expect_rate_of_state(f, queries);
         EXPECT_LE(static_cast<double>(wrong), testing::binomial_bounds(queries, at.p).high);
         if (f.item_capacity() < most_keys) {
@@ -67,7 +67,7 @@ TEST_P(ScalableRate, HoldsAtEveryBoundary) {
     if (at.density != 0) {
         EXPECT_EQ(f.layer_count(), at.layers);
         EXPECT_NEAR(testing::bits_per_key(f, f.item_capacity()), at.density, 0.06);
-        EXPECT_NEAR(f.stats().expected_fpp, at.compound, 0.03 * at.compound);
+        EXPECT_NEAR(f.stats().expected_rate, at.compound, 0.03 * at.compound);
     }
 }
 

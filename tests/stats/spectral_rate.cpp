@@ -96,7 +96,7 @@ TEST(SpectralErrors, OfAnEvenStream) {
         const errors richer = errors_of(with<spectral_filter>(at.gamma / 1.5, stream), truth);
         richer.expect_share(std::pow(1 - std::exp(-at.gamma / 1.5), 5));
         EXPECT_LT(richer.wrong, rm.wrong);
-        EXPECT_NEAR(all.stats().expected_fpp, at.ms, 0.05 * at.ms);
+        EXPECT_NEAR(all.stats().expected_rate, at.ms, 0.05 * at.ms);
     }
 }
 
@@ -138,7 +138,7 @@ TEST(SpectralErrors, ComeAtTheRateThatWasAskedFor) {
     const auto stream = testing::even_stream(n, 3, 5);
     made.insert_many(stream);
     const errors now = errors_of(made, testing::occurrences(stream, n));
-    now.expect_share(made.stats().expected_fpp);
+    now.expect_share(made.stats().expected_rate);
     EXPECT_EQ(now.under, 0U);
 }
 

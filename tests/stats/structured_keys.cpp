@@ -98,7 +98,7 @@ TEST_P(StructuredKeys, KeepTheRate) {
             }
             wrong += f.may_contain_many(batch).count();
         }
-        const double expected = f.fpp_at(items{n});
+        const double expected = f.rate_at(items{n});
         EXPECT_LE(wrong, testing::binomial_bounds(queries, expected * (1 + build)).high);
         EXPECT_GE(wrong, testing::binomial_bounds(queries, expected * (1 - build)).low);
     }

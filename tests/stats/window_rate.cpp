@@ -39,7 +39,7 @@ TEST_P(WindowRate, IsTheOneAskedForWhenAllGenerationsAreFull) {
     std::uint64_t key = 0;
     std::uint64_t seen = 0;
     while (key < 3 * whole || f.generation_items() + 1 < f.generation_capacity()) {
-        seen += f.insert(key++).fresh ? 0U : 1U;
+        seen += f.try_insert(key++).fresh ? 0U : 1U;
     }
     EXPECT_EQ(testing::claimed(f, key - (whole - 2), whole - 2), whole - 2);
     // Each generation is a classic filter of its own.
@@ -59,15 +59,15 @@ TEST_P(WindowRate, IsTheOneAskedForWhenAllGenerationsAreFull) {
                     6.5 * plan::ones_deviation(cells, keys) + keys * at.p + 20);
     }
     const statistics now = f.stats();
-    EXPECT_LE(now.expected_fpp, at.p * 1.03);
-    EXPECT_NEAR(now.expected_fpp, f.fpp_at({whole}), 0.2 * at.p);
+    EXPECT_LE(now.expected_rate, at.p * 1.03);
+    EXPECT_NEAR(now.expected_rate, f.rate_at({whole}), 0.2 * at.p);
     EXPECT_NEAR(now.items.items, static_cast<double>(whole - 1),
                 6.5 * now.items.standard_error + 0.02 * static_cast<double>(whole));
     testing::expect_rate_of_state(f, window_rate_queries);
     // Keys that left the window are strangers, too.
     ASSERT_GE(key, whole + whole / 50 + window_rate_queries);
     const std::uint64_t old = testing::claimed(f, 0, window_rate_queries);
-    const auto bounds = testing::binomial_bounds(window_rate_queries, now.expected_fpp);
+    const auto bounds = testing::binomial_bounds(window_rate_queries, now.expected_rate);
     EXPECT_TRUE(bounds.contain(old)) << old << ", expected " << bounds.low;
     EXPECT_LE(static_cast<double>(seen), testing::binomial_bounds(key, at.p).high);
 }

@@ -1,6 +1,6 @@
 // Packed counters against an array of plain numbers, at every width.
+#include <bloomery/detail/storage/counters.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/storage/counters.hpp>
 
 #include "random.hpp"
 

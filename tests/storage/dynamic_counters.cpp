@@ -1,5 +1,5 @@
+#include <bloomery/detail/storage/dynamic_counters.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/storage/dynamic_counters.hpp>
 
 #include "failing_allocator.hpp"
 #include "random.hpp"

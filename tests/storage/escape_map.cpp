@@ -1,4 +1,4 @@
-#include <bloomery/storage/escape_map.hpp>
+#include <bloomery/detail/storage/escape_map.hpp>
 
 #include "failing_allocator.hpp"
 #include "random.hpp"

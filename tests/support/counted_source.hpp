@@ -1,4 +1,4 @@
-// Any source, with its questions counted.
+// Any source, with its queries counted.
 #pragma once
 
 #include <bloomery/guard/store.hpp>

@@ -1,4 +1,4 @@
-// A way to a server that breaks in the middle of an answer, when a test says so.
+// A proxy to a server that breaks the connection in the middle of an answer, when a test says so.
 #pragma once
 
 #include <arpa/inet.h>

@@ -1,8 +1,8 @@
 // Native files as an adversary would make them: changed, with every checksum right again.
 #pragma once
 
+#include <bloomery/detail/hash/bits.hpp>
 #include <bloomery/format/native.hpp>
-#include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/xxh3.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // All that a filter puts into a file, in one piece: what two filters are compared by.
 #pragma once
 
-#include <bloomery/filter/saved_words.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
 
 #include <cstdint>
 #include <vector>

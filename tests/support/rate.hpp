@@ -1,9 +1,9 @@
 // The rate of filters, from both sides, also while keys come and go: what tests/stats share.
 #pragma once
 
-#include <bloomery/layout/status.hpp>
-#include <bloomery/plan/estimate.hpp>
+#include <bloomery/detail/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
+#include <bloomery/plan/rates.hpp>
 
 #include "binomial.hpp"
 
@@ -41,7 +41,7 @@ inline double noise_of_blocks(std::uint64_t n) {
 template <class Filter>
 std::uint64_t expect_rate_of_state(const Filter& made, std::uint64_t queries) {
     const std::uint64_t wrong = claimed(made, stranger(0), queries);
-    const auto bounds = binomial_bounds(queries, made.stats().expected_fpp);
+    const auto bounds = binomial_bounds(queries, made.stats().expected_rate);
     EXPECT_TRUE(bounds.contain(wrong))
         << wrong << " of " << queries << ", expected " << bounds.low << " to " << bounds.high;
     return wrong;
@@ -58,8 +58,8 @@ void expect_rate(const Filter& made, std::uint64_t n, double p, std::uint64_t qu
     const auto m = static_cast<double>(shape.bit_count);
     EXPECT_NEAR(ones, m * plan::expected_fill(shape, static_cast<double>(n)), 6.5 * deviation + 1);
     EXPECT_NEAR(now.items.items, static_cast<double>(n), 6.5 * now.items.standard_error + 1);
-    EXPECT_LE(now.expected_fpp, p * (1 + 6.5 * k * deviation / ones));
-    EXPECT_LE(made.fpp_at(items{n}), p);
+    EXPECT_LE(now.expected_rate, p * (1 + 6.5 * k * deviation / ones));
+    EXPECT_LE(made.rate_at(items{n}), p);
     expect_rate_of_state(made, queries);
     EXPECT_EQ(claimed(made, 0, n), n);
 }
@@ -76,7 +76,7 @@ struct churn {
             const status done = made.erase(first + i);
             ASSERT_NE(done, status::not_present) << first + i;
             stuck += done == status::ok ? 0U : 1U;
-            ASSERT_NE(made.insert(next + i).state, status::full) << next + i;
+            ASSERT_NE(made.try_insert(next + i).state, status::full) << next + i;
         }
         first = next;
         ASSERT_EQ(claimed(made, first, live), live);
@@ -99,8 +99,8 @@ void expect_churn(Filter& made, std::uint64_t live, int turnovers, std::uint64_t
     const auto shape = made.spec().shape;
     const double noise = shape.hash_count * plan::ones_deviation(shape, static_cast<double>(live)) /
                          static_cast<double>(fresh.stats().bits_set);
-    const double before = fresh.stats().expected_fpp;
-    EXPECT_NEAR(made.stats().expected_fpp, before, 6.5 * std::sqrt(2.0) * noise * before);
+    const double before = fresh.stats().expected_rate;
+    EXPECT_NEAR(made.stats().expected_rate, before, 6.5 * std::sqrt(2.0) * noise * before);
     expect_rate_of_state(made, queries);
     keys.replace(0);
     EXPECT_EQ(made, fresh) << "nothing of the others is left";

@@ -1,9 +1,7 @@
 // Keys of the manifest of tests/data/foreign/redisson, as the codecs of Redisson encode them.
 #pragma once
 
-#include <bloomery/key/java_text.hpp>
-#include <bloomery/key/kryo5.hpp>
-#include <bloomery/key/utf16.hpp>
+#include <bloomery/key/encodings.hpp>
 
 #include "foreign_manifest.hpp"
 

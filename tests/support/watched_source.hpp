@@ -1,7 +1,6 @@
 // A source in memory that a test looks into, holds up and lets fail.
 #pragma once
 
-#include <bloomery/guard/memory.hpp>
 #include <bloomery/guard/store.hpp>
 
 #include <algorithm>

@@ -28,6 +28,7 @@ void add_except(CLI::App& app, int& result);
 void add_cascade(CLI::App& app, int& result);
 void add_merge(CLI::App& app, int& result);
 void add_intersect(CLI::App& app, int& result);
+void add_fold(CLI::App& app, int& result);
 void add_info(CLI::App& app, int& result);
 void add_verify(CLI::App& app, int& result);
 void add_convert(CLI::App& app, int& result);
@@ -36,8 +37,6 @@ void add_guard(CLI::App& app, int& result);
 void add_formats(CLI::App& app, int& result);
 void add_bench(CLI::App& app, int& result);
 void add_doctor(CLI::App& app, int& result);
-
-/// All verbs, in the order in which a newcomer meets them.
-void add_all(CLI::App& app, int& result);
+void add_describe(CLI::App& app, int& result); ///< hidden
 
 } // namespace bloomery::cli

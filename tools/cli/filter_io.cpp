@@ -1,17 +1,18 @@
 #include "filter_io.hpp"
 
-#include <bloomery/format/foreign_file.hpp>
-#include <bloomery/format/reader.hpp>
+#include <bloomery/detail/filter/any_kinds.hpp>
+#include <bloomery/detail/format/naming.hpp>
+#include <bloomery/filter/window.hpp>
+#include <bloomery/format/foreign.hpp>
+#include <bloomery/format/native.hpp>
 
 #include "command.hpp"
-#include "input.hpp"
+#include "input/input.hpp"
 #include "interruption.hpp"
-#include "kind_choice.hpp"
-#include "output.hpp"
-#include "quoted.hpp"
+#include "output/output.hpp"
 #include "redis_access.hpp"
-#include "units.hpp"
-#include "warn.hpp"
+#include "standard_streams.hpp"
+#include "wording.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,7 +20,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 #include <vector>
@@ -31,7 +34,7 @@ namespace {
 void refuse_terminal() {
     if (::isatty(STDOUT_FILENO) == 1) {
         throw bad_argument(
-            "a filter is not text for a terminal; name a file, or send it to a pipe");
+            "refusing to write binary data to a terminal; name a file, or pipe the output");
     }
 }
 
@@ -74,8 +77,8 @@ std::optional<hash::sip_key> access_options::secret() const {
                       std::from_chars(begin + 16, begin + 32, key.k1, 16).ptr == begin + 32;
     if (!good) {
         throw bad_argument(fmt::format(
-            "{} does not hold a secret, which is 32 hexadecimal digits, such as those of: "
-            "od -An -N16 -tx8 /dev/urandom | tr -d ' '",
+            "{} does not contain a secret of 32 hexadecimal digits; make one with: od -An -N16 "
+            "-tx8 /dev/urandom | tr -d ' '",
             in_quotes(secret_file)));
     }
     return key;
@@ -108,6 +111,15 @@ void add_secret_option(CLI::App& verb, access_options& to) {
         ->type_name("FILE");
 }
 
+void add_format_option(CLI::App& verb, format::format_choice& to) {
+    verb.add_option_function<std::string>(
+            "--format", [&to](const std::string& text) { to = format::parse_format(text); },
+            "The filter's format, with the parameters that its bytes do not contain: "
+            "redisson,bits=9585058,hashes=7 (bloomery formats lists them)")
+        ->type_name("FORMAT[,PARAMETER=VALUE...]")
+        ->group("Format");
+}
+
 void add_access_options(CLI::App& verb, access_options& to) {
     add_format_option(verb, to.format);
     add_secret_option(verb, to);
@@ -116,7 +128,7 @@ void add_access_options(CLI::App& verb, access_options& to) {
 namespace {
 
 /// The format that was said, or the one that shows. Throws bad_data if the bytes do not tell.
-const format::foreign_format& format_among(byte_view bytes, const format_choice& said) {
+const format::foreign_format& format_among(byte_view bytes, const format::format_choice& said) {
     return said.said ? *said.foreign : format::detect_one(bytes);
 }
 
@@ -132,15 +144,15 @@ opened_filter read_standard_input(const access_options& access) {
 opened_filter open_in_redis(const std::string& name, const access_options& access) {
     opened_filter opened{connect_to_redis(access.redis)->open(name)};
     if (access.format.said && opened.filter.spec().scheme != layout::scheme_id::redisson) {
-        throw bad_argument(fmt::format(
-            "{} in Redis is not a filter of Redisson; leave --format out", in_quotes(name)));
+        throw bad_argument(fmt::format("{} in Redis is not a Redisson filter; leave --format out",
+                                       in_quotes(name)));
     }
     return opened;
 }
 
-opened_filter read_foreign(const std::string& path, const format_choice& said) {
+opened_filter read_foreign(const std::string& path, const format::format_choice& said) {
     const std::vector<std::byte> bytes = read_whole(path, said.parameters.limits);
-    return naming(path, [&]() -> opened_filter {
+    return format::naming(path, [&]() -> opened_filter {
         const format::foreign_format& format = format_among(bytes, said);
         return {format.decode(bytes, said.parameters), &format};
     });
@@ -148,13 +160,13 @@ opened_filter read_foreign(const std::string& path, const format_choice& said) {
 
 } // namespace
 
-bool is_native(byte_view start, const format_choice& said) noexcept {
+bool is_native(byte_view start, const format::format_choice& said) noexcept {
     return said.said ? said.foreign == nullptr : format::looks_native(start);
 }
 
 bool is_native_file(const std::string& path, const access_options& access) {
     constexpr std::size_t mark_bytes = 8;
-    const format_choice& said = access.format;
+    const format::format_choice& said = access.format;
     return said.said ? is_native({}, said) : is_native(read_start(path, mark_bytes), said);
 }
 
@@ -172,14 +184,14 @@ opened_filter read_rest_of_native(const input& from, byte_view start,
 }
 
 opened_filter read_rest(const input& from, std::vector<std::byte> start,
-                        const format_choice& said) {
+                        const format::format_choice& said) {
     const std::size_t most = said.said ? std::size_t{1} << 30U : std::size_t{64} << 20U;
     for (std::size_t step = start.size(), got = step; got == step && step != 0;) {
         step = start.size(); // as much again each time
         if (step >= most) {
             throw bad_data(fmt::format(
-                "this is not a bloomery filter, and filters of other systems have at most "
-                "{} in a pipe{}; save it to a file first",
+                "this is not a bloomery filter, and filters of other systems can be read from a "
+                "pipe only up to {}{}; save it to a file first",
                 format_bytes(most), said.said ? "" : " without --format"));
         }
         start.resize(2 * step);
@@ -190,18 +202,25 @@ opened_filter read_rest(const input& from, std::vector<std::byte> start,
     return {format.decode(start, said.parameters), &format};
 }
 
-key_kind opened_filter::usual_keys() const {
-    if (format != nullptr) return parse_key_kind(format->keys);
+key_options opened_filter::reading(const key_options& said) const {
+    key_options how = said;
     // Native files may hold the bits of filters whose keys are texts of Java.
     const layout::scheme_id scheme = filter.spec().scheme;
-    if (scheme == layout::scheme_id::redisson) return key_kind::kryo5;
-    if (scheme == layout::scheme_id::redisson_split) return key_kind::bytes;
-    return scheme >= layout::scheme_id::hutool_32 ? key_kind::utf16le : key_kind::bytes;
+    if (format != nullptr) {
+        how.kind_of_filter = key_encoding_named(format->keys);
+    } else if (scheme == layout::scheme_id::redisson) {
+        how.kind_of_filter = key_encoding::kryo5;
+    } else if (scheme >= layout::scheme_id::hutool_32 &&
+               scheme != layout::scheme_id::redisson_split) {
+        how.kind_of_filter = key_encoding::utf16le;
+    }
+    return how;
 }
 
 opened_filter read_filter(const std::string& path, const access_options& access) {
     if (access.in_redis()) return open_in_redis(path, access);
-    if (path == "-") return naming("standard input", [&] { return read_standard_input(access); });
+    if (path == "-")
+        return format::naming("standard input", [&] { return read_standard_input(access); });
     const format::decode_options decoding = access.decoding();
     if (!is_native_file(path, access)) return read_foreign(path, access.format);
     opened_filter opened{map(path, map_mode::read_only, {decoding})};
@@ -216,10 +235,18 @@ const format::foreign_format* format_of(const std::string& path, const access_op
     if (is_native_file(path, access)) return nullptr;
     if (access.format.said) return access.format.foreign;
     const std::vector<std::byte> bytes = read_whole(path);
-    return naming(path, [&] { return &format::detect_one(bytes); });
+    return format::naming(path, [&] { return &format::detect_one(bytes); });
 }
 
 } // namespace
+
+void advance_clock(any_filter& of) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    if (auto* const window = of.get_if<window_filter>()) {
+        window->advance(static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::seconds>(now).count()));
+    }
+}
 
 bool changes_in_place(const spec& what) noexcept {
     return what.kind == filter_kind::bloom && what.scheme == layout::scheme_id::native;
@@ -287,28 +314,49 @@ any_filter open_to_add(const std::string& path, const access_options& access) {
     return map(path, map_mode::read_write, {access.decoding(), if_locked::wait, tell});
 }
 
-void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const format::encode_options& options) {
-    if (path != "-") {
-        if (policy == if_exists::replace) announce_wait(path);
-        return save(made, path, policy, options);
+void new_file::require_free() const {
+    if (path == "-") return refuse_terminal();
+    std::error_code ignored; // what cannot be looked at cannot be written either, which save tells
+    if (!force && std::filesystem::exists(path, ignored)) {
+        throw io_error(path + " already exists", std::make_error_code(std::errc::file_exists));
+    }
+}
+
+void new_file::require_secret(const access_options& access) const {
+    if (keep_secret && access.secret_file.empty()) {
+        throw bad_argument("--keep-secret needs a secret to keep: give --secret-file");
+    }
+}
+
+namespace {
+
+if_exists policy_of(const new_file& to) {
+    return to.force ? if_exists::replace : if_exists::refuse;
+}
+
+} // namespace
+
+void write_filter(const any_filter& made, const new_file& to) {
+    const format::encode_options options{to.comment, to.keep_secret};
+    if (to.path != "-") {
+        if (to.force) announce_wait(to.path);
+        return save(made, to.path, policy_of(to), options);
     }
     to_standard_output(
         [&](const format::byte_consumer& write) { format::encode_native(made, write, options); });
 }
 
-void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const format_choice& in) {
-    if (in.foreign == nullptr) return write_filter(made, path, policy);
-    if (path != "-") return save(made, path, *in.foreign, in.parameters, policy);
+void write_filter(const any_filter& made, const new_file& to, const format::format_choice& in) {
+    if (in.foreign == nullptr) return write_filter(made, to);
+    if (to.path != "-") return save(made, to.path, *in.foreign, in.parameters, policy_of(to));
     const std::vector<std::byte> bytes = format::encoded(made, *in.foreign, in.parameters);
     to_standard_output([&](const format::byte_consumer& write) { write(bytes); });
 }
 
-std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy) {
-    if (path != "-") {
-        if (policy == if_exists::replace) announce_wait(path);
-        return save(made, path, policy);
+std::uint64_t write_filter(const unwritten& made, const new_file& to) {
+    if (to.path != "-") {
+        if (to.force) announce_wait(to.path);
+        return save(made, to.path, policy_of(to));
     }
     refuse_terminal();
     // The header goes out first and must know the number of ones, so the sources are read twice.
@@ -318,11 +366,21 @@ std::uint64_t write_filter(const unwritten& made, const std::string& path, if_ex
     ones = format::encode_native(made.header, made.words, [](byte_view /*part*/) {});
     to_standard_output([&](const format::byte_consumer& write) {
         if (format::encode_native(counted.header, made.words, write) != ones) {
-            throw bad_data("a filter was changed while it was read; what went to standard output "
-                           "is incomplete");
+            throw bad_data("a filter changed while it was being read; the output is incomplete");
         }
     });
     return ones;
+}
+
+bool make_if_missing(const std::string& path, const std::function<any_filter()>& empty) {
+    std::error_code failure; // which the opening that follows will tell of
+    if (std::filesystem::exists(path, failure) || failure) return false;
+    try {
+        write_filter(empty(), {path});
+    } catch (const io_error& e) {
+        if (e.code() != std::errc::file_exists) throw; // another process made it just now: good
+    }
+    return true;
 }
 
 int judge_fill(const design& made_for, const statistics& now, const std::string& path,
@@ -342,7 +400,7 @@ int judge_fill(const design& made_for, const statistics& now, const std::string&
             "larger one",
             name, now.intersected ? "has as many bits set as" : "holds",
             counted(static_cast<std::uint64_t>(std::llround(now.items.items)), "key"),
-            format_count(capacity), format_rate(now.expected_fpp)));
+            grouped(capacity), format_rate(now.expected_rate)));
     }
     return strict ? overfilled : some;
 }

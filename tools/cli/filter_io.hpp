@@ -1,15 +1,14 @@
 // Filters in and out of the command: a path, or - for a pipe.
 #pragma once
 
+#include <bloomery/detail/format/format_choice.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/format/file.hpp>
-#include <bloomery/format/mapped.hpp>
 
-#include "format_choice.hpp"
-#include "input.hpp"
-#include "key_kind.hpp"
-#include "redis_options.hpp"
+#include "input/input.hpp"
+#include "input/keys.hpp"
+#include "options/redis_options.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +27,7 @@ namespace bloomery::cli {
 /// What every verb that opens a filter may be told.
 struct access_options {
     std::string secret_file;
-    format_choice format{};
+    format::format_choice format{};
     redis_options redis{}; ///< for the verbs that take filters in Redis
 
     /// Whether the filter is in Redis. Throws bad_argument for what does not go with that.
@@ -41,40 +40,26 @@ struct access_options {
 /// Adds --secret-file.
 void add_secret_option(CLI::App& verb, access_options& to);
 
-/// The same and --format, for verbs that work on filters of every format.
+/// Adds --format.
+void add_format_option(CLI::App& verb, format::format_choice& to);
+
+/// Both, for verbs that work on filters of every format.
 void add_access_options(CLI::App& verb, access_options& to);
 
 /// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
 std::size_t read_from(const input& from, std::span<std::byte> into);
-
-/// Runs a reader and says, before whatever it complains of, what it read.
-template <class Read>
-auto naming(const std::string& what, Read read) {
-    const auto named = [&](const error& e) { return what + ": " + e.what(); };
-    try {
-        return read();
-    } catch (const bad_data& e) {
-        throw bad_data(named(e));
-    } catch (const unsupported& e) {
-        throw unsupported(named(e));
-    } catch (const bad_argument& e) {
-        throw bad_argument(named(e));
-    } catch (const memory_refused& e) {
-        throw memory_refused(named(e));
-    }
-}
 
 /// A filter, and the format of the file that it came from: nothing for a native one.
 struct opened_filter {
     any_filter filter;
     const format::foreign_format* format = nullptr;
 
-    /// What its keys are if --key does not say.
-    [[nodiscard]] key_kind usual_keys() const;
+    /// How its keys are read: as was said, and if --key was not, as the format has them.
+    [[nodiscard]] key_options reading(const key_options& said) const;
 };
 
 /// Whether what begins so is a native filter, by what was said or else by its mark. O(1).
-[[nodiscard]] bool is_native(byte_view start, const format_choice& said) noexcept;
+[[nodiscard]] bool is_native(byte_view start, const format::format_choice& said) noexcept;
 
 /// The same of a file, of which it reads no more than the mark. Throws io_error, bad_data if it is
 /// no regular file.
@@ -93,7 +78,10 @@ struct opened_filter {
 /// The filter of another system that an input holds, of which the start was read already. Throws
 /// io_error, and what detecting and decoding throw.
 [[nodiscard]] opened_filter read_rest(const input& from, std::vector<std::byte> start,
-                                      const format_choice& said);
+                                      const format::format_choice& said);
+
+/// Tells a window what time it is, in seconds since 1970; other filters do not mind.
+void advance_clock(any_filter& of);
 
 /// Whether the filter of a native file is added to where it lies; others are replaced. O(1).
 [[nodiscard]] bool changes_in_place(const spec& what) noexcept;
@@ -119,17 +107,32 @@ void announce_wait(const std::string& path);
 [[nodiscard]] std::optional<any_filter> open_in_place(const std::string& path,
                                                       const access_options& access);
 
-/// Writes a filter to a file, or to standard output for "-" unless that is a terminal. Throws as
-/// `save`, and bad_argument.
-void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const format::encode_options& options = {});
+/// Where a verb writes a filter: a file, or standard output for "-".
+struct new_file {
+    std::string path;
+    bool force = false; ///< replaces a file that is there
+    std::string comment{};
+    bool keep_secret = false;
+
+    /// Throws what would otherwise be thrown after all the work: io_error if the file is there and
+    /// not to be replaced, bad_argument for a terminal.
+    void require_free() const;
+    /// Throws bad_argument if a secret is to be kept and there is none.
+    void require_secret(const access_options& access) const;
+};
+
+/// Writes a filter. Throws as `save`, and bad_argument.
+void write_filter(const any_filter& made, const new_file& to);
 
 /// The same in a format of another system.
-void write_filter(const any_filter& made, const std::string& path, if_exists policy,
-                  const format_choice& in);
+void write_filter(const any_filter& made, const new_file& to, const format::format_choice& in);
 
 /// The same for a filter that is not in memory; returns its number of ones.
-std::uint64_t write_filter(const unwritten& made, const std::string& path, if_exists policy);
+std::uint64_t write_filter(const unwritten& made, const new_file& to);
+
+/// Makes a native file with an empty filter if there is none; returns false if there was. Another
+/// process may do the same at the same time. Throws as `save`.
+bool make_if_missing(const std::string& path, const std::function<any_filter()>& empty);
 
 /// Warns on standard error if a filter holds more than it was made for, and gives the exit status:
 /// 0, or 3 if it is overfilled and the caller is strict.

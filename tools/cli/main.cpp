@@ -5,14 +5,10 @@
 #include <bloomery/version.hpp>
 
 #include "command.hpp"
-#include "describe.hpp"
 #include "interruption.hpp"
-#include "output.hpp"
+#include "options/typed_words.hpp"
+#include "output/output.hpp"
 #include "standard_streams.hpp"
-#include "typed_words.hpp"
-#include "warn.hpp"
-
-#include <fmt/format.h>
 
 #include <cerrno>
 #include <csignal>
@@ -25,30 +21,6 @@
 #include <vector>
 
 namespace bloomery::cli {
-
-void add_all(CLI::App& app, int& result) {
-    add_plan(app, result);
-    add_advise(app, result);
-    add_create(app, result);
-    add_add(app, result);
-    add_remove(app, result);
-    add_test(app, result);
-    add_grep(app, result);
-    add_count(app, result);
-    add_uniq(app, result);
-    add_except(app, result);
-    add_cascade(app, result);
-    add_merge(app, result);
-    add_intersect(app, result);
-    add_info(app, result);
-    add_verify(app, result);
-    add_convert(app, result);
-    add_redis(app, result);
-    add_guard(app, result);
-    add_formats(app, result);
-    add_bench(app, result);
-    add_doctor(app, result);
-}
 
 namespace {
 
@@ -69,6 +41,9 @@ void flush_standard_output() {
     }
 }
 
+/// What the command calls the limits that the library speaks of.
+constexpr const char* raising_limits = " (give --format NAME,limit=SIZE)";
+
 /// A misspelt kernel would be ignored by the library, and the wrong one measured.
 void check_environment() {
     if (const auto complaint = kernel::environment_complaint()) throw bad_argument(*complaint);
@@ -81,16 +56,22 @@ void end_by_broken_pipe() {
 
 int run(int argc, char** argv) {
     int result = trouble;
-    CLI::App app{"Bloom filters: surely not, or maybe.", "bloomery"};
+    CLI::App app{"Bloom filters: definitely not, or maybe.", "bloomery"};
     app.set_version_flag("--version", std::string("bloomery ") + version);
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     app.footer(
-        "Exit status: 0 found or done, 1 nothing found, 2 trouble, 3 overfilled (--strict).\n"
-        "Each verb explains itself: bloomery VERB --help");
+        "Exit status: 0 success or found, 1 nothing found, 2 error, 3 overfilled (--strict).\n"
+        "Help for a verb: bloomery VERB --help");
     app.parse_complete_callback(check_environment); // before any verb, after --help and --version
-    add_all(app, result);
-    add_describe(app, result);
+    // In the order in which a newcomer meets them.
+    for (const auto add :
+         {add_plan,      add_advise,  add_create, add_add,    add_remove,  add_test,
+          add_grep,      add_count,   add_uniq,   add_except, add_cascade, add_merge,
+          add_intersect, add_fold,    add_info,   add_verify, add_convert, add_redis,
+          add_guard,     add_formats, add_bench,  add_doctor, add_describe}) {
+        add(app, result);
+    }
     take_marks_off(app);
     try {
         app.parse(typed_words(app, {argv + 1, argv + argc}));
@@ -128,10 +109,14 @@ int main(int argc, char** argv) {
     } catch (const std::system_error& e) { // what fmt throws in the middle of a text
         if (e.code() == std::errc::broken_pipe) cli::end_by_broken_pipe();
         return cli::complain(e.what());
+    } catch (const claim_refused& e) {
+        return cli::complain(std::string(e.what()) + cli::raising_limits);
+    } catch (const growth_refused& e) {
+        return cli::complain(std::string(e.what()) + cli::raising_limits);
     } catch (const bloomery::error& e) {
         return cli::complain(e.what());
     } catch (const std::bad_alloc&) {
-        return cli::complain("the system refuses more memory; free some, or ask for less");
+        return cli::complain("out of memory; free some, or ask for less");
     } catch (const std::exception& e) {
         return cli::complain(e.what());
     }

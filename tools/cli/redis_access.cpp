@@ -1,13 +1,10 @@
 #include "redis_access.hpp"
 
-#include <bloomery/error.hpp>
 #include <bloomery/redis/filter.hpp>
 #include <bloomery/redis/module.hpp>
 
-#include "nearest.hpp"
-#include "progress.hpp"
-
-#include <fmt/format.h>
+#include "output/progress.hpp"
+#include "wording.hpp"
 
 #include <cstdlib>
 #include <utility>
@@ -104,7 +101,7 @@ private:
     }
     [[nodiscard]] any_filter ready(redis_filter made) const {
         made.wait_for_replicas(replicas_);
-        return made;
+        return any_filter(std::in_place, std::move(made));
     }
 
     redis::client via_;

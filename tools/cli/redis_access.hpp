@@ -6,7 +6,7 @@
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
-#include "redis_options.hpp"
+#include "options/redis_options.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -53,7 +53,7 @@ public:
     virtual void load(const any_filter& from, const std::string& key, bool replace,
                       std::uint32_t growth) = 0;
     [[nodiscard]] virtual any_filter pull(const std::string& name) = 0;
-    /// Also of a filter whose maker died at it. Tells whether there was one.
+    /// Also drops an incomplete filter whose creator died. Returns whether there was one.
     virtual bool drop(const std::string& name) = 0;
     virtual void rename(const std::string& name, const std::string& to) = 0;
     virtual void copy(const std::string& name, const std::string& to) = 0;

@@ -1,21 +1,25 @@
-// The verbs of a stack of layers, the same for each kind of layer.
+// A stack of layers in the server's memory, the same for each kind.
 //
-// A layer has
-//     rules                          what all layers of a stack have in common, and how it grows
+// A `Kind` has
+//     rules, facts, layer            how layers follow one another; one without its bits, and with
 //     digest(rules, bytes)           the hash of an item
-//     ask(digests, maybe)            bit i of `maybe`: all bits of digest i are set
-//     insert(digests, fresh)         sets all bits of each in turn; bit i of `fresh`: any was clear
-//     has(digest), insert(digest)    the same for one
-//     next(rules)                    an empty layer to put on top of it; throws where there is none
-//     bytes_of_next(rules)           how large that is; throws as well
-//     is_below(other, rules)         the other would be the next one
-//     has_places_of(other)           its bits may be united with those of another
-//     plan_shape()                   for estimates of how many keys its bits have
-//     copy()                         throws std::bad_alloc
-//     entries(), size                how many items it takes, and took
-//     bits                           server_bytes
+//     same_hash(rules, rules)        whether two filters hash alike
+//     first(capacity, rate, rules)   the first layer; throws bad_argument if there is none
+//     next(facts, rules)             the layer on top of another; throws the same
+//     is_next(above, below, rules)   whether one would be the next after the other
+//     byte_count(facts)              of its bits
+//     bits_for(facts)                all zero; throws std::bad_alloc
+//     overhead(layers)               the bytes of a filter besides its bits
+//     rate_of(facts, rules)          the rate of all layers, given the first
+//     layout_of, debug_line          what BF.INFO and BF.DEBUG show
+//     encode(rules, facts)           the header of a dump
+//     decode(header)                 its rules and layers; throws bad_data and others
+//     load(stream, version)          rules and layers from an RDB file; throws that, and io_failed
+//     save(stream, chain)            to an RDB file
+//     digest(state, chain)           adds all that decides answers and growth
 #pragma once
 
+#include <bloomery/detail/filter/layer_stack.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/hash/digest.hpp>
 
@@ -32,97 +36,173 @@
 
 namespace bloomery::redis_module {
 
-/// Bits of a run, one for each item.
-using run_bits = std::array<std::uint64_t, longest_run / 64>;
+using detail::bit_of;
+using detail::run_bits;
 
-inline bool bit_of(const std::uint64_t* bits, std::size_t i) noexcept {
-    return (bits[i / 64] >> (i % 64) & 1U) != 0;
-}
-inline void set_bit(std::uint64_t* bits, std::size_t i) noexcept {
-    bits[i / 64] |= std::uint64_t{1} << (i % 64);
-}
-
-template <class Layer>
-class bloom_chain : public bloom_object {
+template <class Kind>
+class bloom_chain final : public bloom_object {
 public:
-    using rules_type = typename Layer::rules;
-    using layer_list = std::vector<Layer, server_allocator<Layer>>;
+    using rules_type = typename Kind::rules;
+    using facts_type = typename Kind::facts;
+    using layer = typename Kind::layer;
+    using layer_list = server_list<layer>;
 
     bloom_chain(rules_type rules, layer_list layers) noexcept
-        : rules_(std::move(rules)), layers_(std::move(layers)) {}
+        : rules_(std::move(rules)), layers_(std::move(layers)) {
+        count();
+    }
+
+    /// An empty filter. Throws bad_argument, std::bad_alloc.
+    static std::unique_ptr<bloom_chain> make(std::uint64_t capacity, double rate,
+                                             const rules_type& rules) {
+        const facts_type first = Kind::first(capacity, rate, rules);
+        return std::make_unique<bloom_chain>(rules, empty_layers({&first, 1}));
+    }
+    /// One without its bits, from the first piece of a dump. Throws as Kind::decode, refusal if it
+    /// has more bytes than that, std::bad_alloc.
+    static std::unique_ptr<bloom_chain> from_header(byte_view bytes, std::uint64_t most_bytes) {
+        const auto [rules, all] = Kind::decode(bytes);
+        std::uint64_t sum = 0;
+        for (const facts_type& one : all) sum += Kind::byte_count(one);
+        if (sum > most_bytes) throw refusal{bloom_over_limit("ERR received bad data")};
+        return std::make_unique<bloom_chain>(rules, empty_layers(all));
+    }
+    static std::unique_ptr<bloom_chain> load(stream* from, int version) {
+        auto [rules, layers] = Kind::load(from, version);
+        return std::make_unique<bloom_chain>(std::move(rules), std::move(layers));
+    }
 
     std::size_t add(std::span<text* const> items, outcome* became,
                     std::uint64_t most_bytes) noexcept override {
+        outcome grown = outcome::fresh;
+        const auto grows = [&] {
+            grown = grow(most_bytes);
+            return grown == outcome::fresh;
+        };
         if (items.size() == 1) {
-            became[0] = add_one(Layer::digest(rules_, key_bytes(items[0])), most_bytes);
+            const insertion done = layers_.insert(Kind::digest(rules_, key_bytes(items[0])), grows);
+            became[0] = done.state == status::full ? grown : told(done.fresh);
             return 1;
         }
         const run all(rules_, items);
         std::size_t done = 0;
-        while (done < items.size() && (done == 0 || became[done - 1] != outcome::full)) {
-            done += add_until_it_grows({all.digests.data() + done, items.size() - done},
-                                       became + done, most_bytes);
+        while (done < items.size()) {
+            run_bits fresh;
+            const std::size_t count = layers_.insert(
+                {all.digests.data() + done, items.size() - done}, fresh.data(), grows);
+            for (std::size_t i = 0; i < count; ++i) {
+                became[done++] = told(bit_of(fresh.data(), i));
+            }
+            if (done == items.size()) break;
+            became[done++] = grown;
+            if (grown == outcome::full) break;
         }
         return done;
     }
 
     void ask(std::span<text* const> items, std::uint64_t* maybe) const noexcept override {
         if (items.size() == 1) {
-            maybe[0] = has(Layer::digest(rules_, key_bytes(items[0]))) ? 1 : 0;
+            maybe[0] = layers_.may_contain(Kind::digest(rules_, key_bytes(items[0]))) ? 1 : 0;
             return;
         }
         const run all(rules_, items);
-        ask_layers({all.digests.data(), items.size()}, layers_.size(), maybe);
+        layers_.ask({all.digests.data(), items.size()}, maybe);
+    }
+
+    [[nodiscard]] bloom_facts facts() const noexcept override {
+        return {.capacity = layers_.sum([](const layer& one) { return one.capacity(); }),
+                .bytes = Kind::overhead(layer_count()) + bit_bytes(),
+                .filters = layer_count(),
+                .items = item_count(),
+                .expansion = rules_.grows() ? std::optional(rules_.growth) : std::nullopt,
+                .rate = Kind::rate_of(layers_[first_of_own()].facts(), rules_),
+                .layout = Kind::layout_of(layers_.front().facts())};
+    }
+    [[nodiscard]] std::string debug_line(std::size_t layer) const override {
+        return Kind::debug_line(layers_[layer].facts(), rules_);
+    }
+    [[nodiscard]] std::vector<std::byte> header() const override {
+        std::vector<facts_type> all;
+        all.reserve(layer_count());
+        for (const layer& one : layers_) all.push_back(one.facts());
+        return Kind::encode(rules_, all);
     }
 
     [[nodiscard]] std::size_t layer_count() const noexcept override { return layers_.size(); }
     [[nodiscard]] std::span<const std::byte> bits(std::size_t layer) const noexcept override {
-        return {layers_[layer].bits.data(), layers_[layer].bits.size()};
+        return {layers_[layer].storage().data(), layers_[layer].storage().size()};
     }
     [[nodiscard]] std::span<std::byte> bits(std::size_t layer) noexcept override {
-        return {layers_[layer].bits.data(), layers_[layer].bits.size()};
+        return {layers_[layer].storage().data(), layers_[layer].storage().size()};
+    }
+
+    [[nodiscard]] std::unique_ptr<bloom_object> copy() const override {
+        layer_list copies;
+        copies.reserve(layers_.size());
+        for (const layer& one : layers_) copies.push_back(copy_of(one));
+        return std::make_unique<bloom_chain>(rules_, std::move(copies));
+    }
+    void merge(const bloom_object& other, std::uint64_t most_bytes) override {
+        merge_layers(require_like(other).layers(), most_bytes);
+    }
+    void intersect(const bloom_object& other) override {
+        intersect_layers(require_like(other).layers());
+    }
+    void save(stream* to) const noexcept override { Kind::save(to, *this); }
+    void digest(digest_state* to) const noexcept override {
+        Kind::digest(to, *this);
+        server.digest_end_sequence(to);
     }
 
     void swap(bloom_object& other) noexcept override {
         auto& same = static_cast<bloom_chain&>(other);
-        layers_.swap(same.layers_);
-        count();
-        same.count();
+        layers_.all().swap(same.layers_.all());
+        changed();
+        same.changed();
     }
 
     void clear() noexcept override {
         std::swap(layers_.front(), layers_[first_of_own()]);
-        layers_.erase(layers_.begin() + 1, layers_.end());
-        layers_.front().bits.clear();
-        layers_.front().size = 0;
-        count();
+        layers_.all().erase(layers_.begin() + 1, layers_.end());
+        layers_.front().storage().clear();
+        layers_.front().set_size(0);
+        changed();
     }
 
     std::size_t defrag(defrag_context* by, std::size_t from) override {
-        if (from == 0) relocate(layers_);
+        if (from == 0) relocate(layers_.all());
         while (from < layers_.size()) {
-            layers_[from++].bits.defrag(by);
+            layers_[from++].storage().defrag(by);
             if (server.defrag_should_stop(by) != 0) break;
         }
         return from;
     }
 
     [[nodiscard]] const rules_type& rules() const noexcept { return rules_; }
-    [[nodiscard]] const layer_list& layers() const noexcept { return layers_; }
+    [[nodiscard]] const layer_list& layers() const noexcept { return layers_.all(); }
+    [[nodiscard]] std::uint64_t item_count() const noexcept { return items_in(layers()); }
 
-protected:
-    [[nodiscard]] layer_list copied_layers() const {
-        layer_list copies;
-        copies.reserve(layers_.size());
-        for (const Layer& layer : layers_) copies.push_back(layer.copy());
-        return copies;
+private:
+    static layer_list empty_layers(std::span<const facts_type> of) {
+        layer_list layers;
+        layers.reserve(of.size());
+        for (const facts_type& one : of) layers.emplace_back(one, Kind::bits_for(one));
+        return layers;
     }
-    /// Unites each layer of another stack with one of ours that has the same places, if the keys of
-    /// both fit into it; the others are taken in as layers below the newest, so that ours grows as
-    /// before. Throws refusal, std::bad_alloc, with nothing changed.
+    [[nodiscard]] const bloom_chain& require_like(const bloom_object& other) const {
+        const auto* const same = dynamic_cast<const bloom_chain*>(&other);
+        if (same == nullptr || !Kind::same_hash(rules_, same->rules_)) {
+            throw refusal{
+                "ERR the filters have different layouts or hashes and cannot be combined"};
+        }
+        return *same;
+    }
+    /// Unites each layer of another stack with one of ours that has the same positions, if the keys
+    /// of both fit into it; the others become layers below the newest, so that ours grows as
+    /// before. Throws refusal, std::bad_alloc; then nothing changed.
     void merge_layers(const layer_list& others, std::uint64_t most_bytes) {
         struct step {
-            const Layer* from;
+            const layer* from;
             host into;
         };
         if ((item_count() + items_in(others)) >> 61U != 0) {
@@ -132,229 +212,145 @@ protected:
         std::vector<bool> taken(layers_.size());
         layer_list added;
         std::uint64_t more = 0;
-        for (const Layer& other : others) {
+        for (const layer& other : others) {
             const auto number = static_cast<std::size_t>(&other - others.data());
             if (const std::optional<host> into = host_for(other, number, taken)) {
-                taken[into->layer] = true;
+                taken[into->number] = true;
                 united.push_back({&other, *into});
                 continue;
             }
-            more += other.bits.size();
+            more += other.storage().size();
             if (more > most_bytes || bit_bytes() > most_bytes - more) {
                 throw refusal{bloom_over_limit("ERR Insufficient memory")};
             }
-            added.push_back(other.copy());
+            added.push_back(copy_of(other));
         }
-        layers_.reserve(layers_.size() + added.size());
+        layers_.all().reserve(layers_.size() + added.size());
         for (const step& one : united) {
-            unite(layers_[one.into.layer].bits, one.from->bits);
-            layers_[one.into.layer].size = one.into.size;
+            unite(layers_[one.into.number].storage(), one.from->storage());
+            layers_[one.into.number].set_size(one.into.size);
         }
-        layers_.insert(layers_.end() - 1, std::make_move_iterator(added.begin()),
-                       std::make_move_iterator(added.end()));
-        count();
+        layers_.all().insert(layers_.end() - 1, std::make_move_iterator(added.begin()),
+                             std::make_move_iterator(added.end()));
+        changed();
     }
 
-    /// Keeps the bits that both have. Of several layers nobody knows which key is where. Throws
-    /// refusal unless both have one layer, with the same places.
+    /// Keeps the bits that both have. Throws refusal unless both have one layer, with the same
+    /// positions: of several layers, it is unknown which key is where.
     void intersect_layers(const layer_list& others) {
-        Layer& ours = layers_.front();
-        if (layers_.size() != 1 || others.size() != 1 || !ours.has_places_of(others.front())) {
+        layer& ours = layers_.front();
+        if (layers_.size() != 1 || others.size() != 1 || !same_places(ours, others.front())) {
             throw refusal{"ERR only filters of the same size that never grew can be intersected"};
         }
-        const Layer& other = others.front();
-        ours.size = likely_common_items(ours.plan_shape(), ours.bits, other.bits,
-                                        std::min(ours.size, other.size));
-        keep_common(ours.bits, other.bits);
+        const layer& other = others.front();
+        ours.set_size(likely_common_items(ours.shape(), ours.storage(), other.storage(),
+                                          std::min(ours.size(), other.size())));
+        keep_common(ours.storage(), other.storage());
     }
 
     static std::uint64_t items_in(const layer_list& layers) noexcept {
         std::uint64_t sum = 0;
-        for (const Layer& layer : layers) sum += layer.size;
-        return sum;
-    }
-    [[nodiscard]] std::uint64_t item_count() const noexcept { return items_in(layers_); }
-    [[nodiscard]] std::uint64_t capacity() const noexcept {
-        std::uint64_t sum = 0;
-        for (const Layer& layer : layers_) sum += layer.entries();
+        for (const layer& one : layers) sum += one.size();
         return sum;
     }
 
-    /// The layer that the filter began with. One that was merged into a filter of a single layer
-    /// lies below it; ours are those from which the newest grew.
+    /// The layer that the filter began with. Layers that were merged into a filter of a single
+    /// layer are below it; ours are those from which the newest grew.
     [[nodiscard]] std::size_t first_of_own() const noexcept {
         std::size_t own = layers_.size() - 1;
         for (std::size_t i = own; rules_.grows() && i-- > 0;) {
-            if (layers_[i].is_below(layers_[own], rules_)) own = i;
+            if (Kind::is_next(layers_[own].facts(), layers_[i].facts(), rules_)) own = i;
         }
         return own;
     }
 
-private:
-    /// One of our layers that takes in another, and how many keys it has then.
+    /// One of our layers that another is united with, and the number of keys it has then.
     struct host {
-        std::size_t layer;
+        std::size_t number;
         std::uint64_t size;
     };
-    /// The layer of the same number, if it fits, or the first of few that does. Each takes one, so
-    /// that what was estimated holds.
-    [[nodiscard]] std::optional<host> host_for(const Layer& other, std::size_t number,
+    /// The layer of the same number, if it fits, or the first of a few that does. Each takes only
+    /// one, so that the estimate holds.
+    [[nodiscard]] std::optional<host> host_for(const layer& other, std::size_t number,
                                                const std::vector<bool>& taken) const {
-        // To look at all of thousands of layers takes too long.
+        // Looking at thousands of layers takes too long.
         constexpr std::size_t most_looks = 256;
         constexpr int most_tries = 16;
         int tries = 0;
         for (std::size_t i = 0; i <= layers_.size() && i < most_looks && tries < most_tries; ++i) {
             const std::size_t at = i == 0 ? number : i - 1;
-            if (at >= layers_.size() || taken[at] || !layers_[at].has_places_of(other)) continue;
+            if (at >= layers_.size() || taken[at] || !same_places(layers_[at], other)) continue;
             ++tries;
             const std::uint64_t size = size_of_union(layers_[at], other);
-            if (size <= layers_[at].entries()) return host{at, size};
+            if (size <= layers_[at].capacity()) return host{at, size};
         }
         return std::nullopt;
     }
 
-    static std::uint64_t size_of_union(const Layer& ours, const Layer& other) {
-        const std::uint64_t ones = ones_of_union(ours.bits, other.bits);
-        const std::uint64_t least = std::max(ours.size, other.size);
-        // Of one that has all bits of the other, and so its keys, nothing has to be estimated.
-        // Merging the same again then changes nothing.
-        if (ones == ones_of_union(ours.bits, ours.bits) ||
-            ones == ones_of_union(other.bits, other.bits)) {
+    static std::uint64_t size_of_union(const layer& ours, const layer& other) {
+        const std::uint64_t ones = ones_of_union(ours.storage(), other.storage());
+        const std::uint64_t least = std::max(ours.size(), other.size());
+        // If one has all bits of the other, and so its keys, there is nothing to estimate: merging
+        // the same filter again changes nothing.
+        if (ones == ones_of_union(ours.storage(), ours.storage()) ||
+            ones == ones_of_union(other.storage(), other.storage())) {
             return least;
         }
-        return likely_items(other.plan_shape(), ones, least, sum_or_most(ours.size, other.size));
+        return likely_items(other.shape(), ones, least, sum_or_most(ours.size(), other.size()));
     }
 
     static std::uint64_t sum_or_most(std::uint64_t a, std::uint64_t b) noexcept {
         return a > UINT64_MAX - b ? UINT64_MAX : a + b;
     }
 
-    using digest_span = std::span<const digest128>;
+    /// Whether bits may be united: the same positions in as many bytes.
+    static bool same_places(const layer& a, const layer& b) noexcept {
+        return a.shape() == b.shape() && a.storage().size() == b.storage().size();
+    }
+    static layer copy_of(const layer& one) { return {one.facts(), one.storage().copy()}; }
 
-    /// The digests of a run. Hashing all items first lets the memory work while others are hashed.
+    /// The digests of a run. Hashing all items first overlaps hashing with memory accesses.
     struct run {
         run(const rules_type& by, std::span<text* const> items) noexcept {
             for (std::size_t i = 0; i < items.size(); ++i) {
-                digests[i] = Layer::digest(by, key_bytes(items[i]));
+                digests[i] = Kind::digest(by, key_bytes(items[i]));
             }
         }
         std::array<digest128, longest_run> digests;
     };
+    static_assert(longest_run <= detail::longest_run);
 
-    [[nodiscard]] bool has(digest128 key) const noexcept {
-        for (std::size_t at = layers_.size(); at-- > 0;) {
-            if (layers_[at].has(key)) return true;
-        }
-        return false;
-    }
-
-    outcome add_one(digest128 key, std::uint64_t most_bytes) noexcept {
-        for (std::size_t at = layers_.size() - 1; at-- > 0;) {
-            if (layers_[at].has(key)) return outcome::present;
-        }
-        if (layers_.back().size >= layers_.back().entries()) {
-            if (layers_.back().has(key)) return outcome::present;
-            const outcome grown = grow(most_bytes);
-            if (grown != outcome::fresh) return grown;
-        }
-        if (!layers_.back().insert(key)) return outcome::present;
-        ++layers_.back().size;
-        return outcome::fresh;
-    }
-
-    /// Asks the first `count` layers, the newest first, each only for what those before it denied.
-    void ask_layers(digest_span keys, std::size_t count, std::uint64_t* maybe) const noexcept {
-        std::fill_n(maybe, (keys.size() + 63) / 64, 0);
-        if (count == 0) return;
-        layers_[count - 1].ask(keys, maybe);
-        if (count == 1) return;
-        std::array<digest128, longest_run> left;
-        std::array<std::uint16_t, longest_run> place;
-        std::size_t n = 0;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (bit_of(maybe, i)) continue;
-            left[n] = keys[i];
-            place[n++] = static_cast<std::uint16_t>(i);
-        }
-        for (std::size_t at = count - 1; at-- > 0 && n != 0;) {
-            run_bits found;
-            layers_[at].ask({left.data(), n}, found.data());
-            std::size_t kept = 0;
-            for (std::size_t i = 0; i < n; ++i) {
-                if (bit_of(found.data(), i)) {
-                    set_bit(maybe, place[i]);
-                } else {
-                    left[kept] = left[i];
-                    place[kept++] = place[i];
-                }
-            }
-            n = kept;
-        }
-    }
-
-    /// Adds keys to the newest layer, or one key after the layer has grown. Returns how many it
-    /// did.
-    std::size_t add_until_it_grows(digest_span keys, outcome* became,
-                                   std::uint64_t most_bytes) noexcept {
-        Layer& newest = layers_.back();
-        const std::uint64_t room =
-            newest.size < newest.entries() ? newest.entries() - newest.size : 0;
-        if (room == 0) return add_to_full(keys, became, most_bytes);
-        // As many as there is room for even if all are new.
-        keys = keys.first(static_cast<std::size_t>(std::min<std::uint64_t>(keys.size(), room)));
-        run_bits older;
-        ask_layers(keys, layers_.size() - 1, older.data());
-        std::array<digest128, longest_run> left;
-        std::size_t n = 0;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (!bit_of(older.data(), i)) left[n++] = keys[i];
-        }
-        run_bits fresh;
-        newest.insert({left.data(), n}, fresh.data());
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            const bool is_fresh = !bit_of(older.data(), i) && bit_of(fresh.data(), at++);
-            became[i] = is_fresh ? outcome::fresh : outcome::present;
-            newest.size += is_fresh ? 1 : 0;
-        }
-        return keys.size();
-    }
-
-    /// The newest layer takes no more: what is in is told so, up to the first key that is new.
-    std::size_t add_to_full(digest_span keys, outcome* became, std::uint64_t most_bytes) noexcept {
-        run_bits present;
-        ask_layers(keys, layers_.size(), present.data());
-        std::size_t i = 0;
-        while (i < keys.size() && bit_of(present.data(), i)) became[i++] = outcome::present;
-        if (i == keys.size()) return i;
-        const outcome grown = grow(most_bytes);
-        if (grown == outcome::fresh) return i; // the key itself goes into the new layer
-        became[i] = grown;
-        return i + 1;
-    }
+    static outcome told(bool fresh) noexcept { return fresh ? outcome::fresh : outcome::present; }
 
     /// `fresh` if there is a new layer now.
     outcome grow(std::uint64_t most_bytes) noexcept {
         if (!rules_.grows()) return outcome::full;
         try {
-            layers_.reserve(layers_.size() + 1);
-            const std::uint64_t more = layers_.back().bytes_of_next(rules_);
+            if (!next_) next_ = Kind::next(layers_.back().facts(), rules_);
+            const std::uint64_t more = Kind::byte_count(*next_);
             if (more > most_bytes || bit_bytes() > most_bytes - more) {
                 return outcome::over_limit;
             }
-            layers_.push_back(layers_.back().next(rules_));
+            layers_.emplace_back(*next_, Kind::bits_for(*next_));
         } catch (const std::bad_alloc&) {
             return outcome::no_memory;
         } catch (const error&) {
             return outcome::no_memory; // no layer is so large, or so strict
         }
-        count();
+        changed();
         return outcome::fresh;
     }
 
+    /// Called when layers come or go.
+    void changed() noexcept {
+        next_.reset();
+        count();
+    }
+
     rules_type rules_;
-    layer_list layers_;
+    detail::layer_stack<layer, server_allocator<layer>> layers_;
+    /// Planned once, because a filter at its limit tries to grow with every item.
+    std::optional<facts_type> next_;
 };
 
 } // namespace bloomery::redis_module

@@ -5,6 +5,9 @@
 
 namespace bloomery::redis_module {
 
+/// Makes the types and the commands BF.*. Returns `failed` if the server refuses one.
+int register_bloom(context* in);
+
 void bloom_reserve(const call& now);
 void bloom_add(const call& now);
 void bloom_madd(const call& now);

@@ -1,6 +1,6 @@
 // BF.SCANDUMP, BF.LOADCHUNK
+#include <bloomery/detail/format/redis_layers.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/format/redis_layers.hpp>
 
 #include "bloom_commands.hpp"
 #include "bloom_type.hpp"

@@ -1,8 +1,8 @@
 // BF.ADD, BF.MADD, BF.INSERT, BF.EXISTS, BF.MEXISTS
 #include "bloom_chain.hpp"
 #include "bloom_commands.hpp"
+#include "bloom_request.hpp"
 #include "bloom_type.hpp"
-#include "bloom_wish.hpp"
 #include "settings.hpp"
 
 #include <algorithm>
@@ -94,14 +94,14 @@ public:
         }
     }
     /// Into one that was made: with all that our own configuration decided.
-    void made(const bloom_wish& wish) const {
-        const std::string rate = exact_text(wish.rate);
+    void made(const bloom_request& request) const {
+        const std::string rate = exact_text(request.rate);
         const auto send = [&](const char* format, auto... rest) {
-            server.replicate(of_.in(), "BF.INSERT", format, of_[1], "CAPACITY", wish.capacity,
-                             "ERROR", rate.c_str(), "EXPANSION", wish.expansion, rest...,
+            server.replicate(of_.in(), "BF.INSERT", format, of_[1], "CAPACITY", request.capacity,
+                             "ERROR", rate.c_str(), "EXPANSION", request.expansion, rest...,
                              items_.data(), items_.size());
         };
-        if (!wish.grows && wish.expansion != 0) {
+        if (!request.grows && request.expansion != 0) {
             send("sclccclccv", "NONSCALING", "ITEMS");
         } else {
             send("sclccclcv", "ITEMS");
@@ -118,7 +118,7 @@ private:
 
 enum class answer : std::uint8_t { one, many };
 
-void add_items(const call& now, item_span items, const std::optional<bloom_wish>& if_missing,
+void add_items(const call& now, item_span items, const std::optional<bloom_request>& if_missing,
                answer as, bool as_it_came = true) {
     open_key key(now, now[1], open_read | open_write);
     const std::uint64_t limit = most_bytes(now.must_obey());
@@ -179,9 +179,9 @@ long long number_of(const text* from, whole_range range, const char* otherwise) 
     return value;
 }
 
-/// A wish as BF.INSERT says it, and where its items begin.
+/// A request as BF.INSERT says it, and where its items begin.
 struct insert_options {
-    bloom_wish wish = bloom_wish::configured_one();
+    bloom_request request = bloom_request::configured_one();
     bool makes = true;
     bool nonscaling = false;
     std::optional<long long> expansion{};
@@ -193,14 +193,14 @@ struct insert_options {
         for (; at < from.count() && items_at == 0; ++at) take(from, at);
         from.require(items_at != 0 && items_at < from.count());
         if (expansion) {
-            wish.expansion = *expansion;
-            wish.grows = *expansion != 0;
+            request.expansion = *expansion;
+            request.grows = *expansion != 0;
         }
         if (nonscaling) {
-            if (!expansion) wish.stays();
-            wish.grows = false;
+            if (!expansion) request.stays();
+            request.grows = false;
         }
-        if (!wish.grows && wish.scale_to) {
+        if (!request.grows && request.scale_to) {
             throw refusal{"ERR cannot use NONSCALING and VALIDATESCALETO options together"};
         }
     }
@@ -215,15 +215,15 @@ private:
         } else if (is_word(from[at], "error")) {
             const std::optional<double> rate = rate_in(value_after(from, at));
             if (!rate) throw refusal{"Bad error rate"};
-            wish.rate = *rate;
+            request.rate = *rate;
         } else if (is_word(from[at], "capacity")) {
-            wish.capacity = number_of(value_after(from, at), bloom_capacities, "Bad capacity");
+            request.capacity = number_of(value_after(from, at), bloom_capacities, "Bad capacity");
         } else if (is_word(from[at], "expansion")) {
             expansion = number_of(value_after(from, at), bloom_expansions, "Bad expansion");
         } else if (is_word(from[at], "validatescaleto")) {
             const long long wanted =
                 number_of(value_after(from, at), {1, INT64_MAX}, "ERR bad VALIDATESCALETO");
-            if (!from.must_obey()) wish.scale_to = wanted;
+            if (!from.must_obey()) request.scale_to = wanted;
             as_it_came = false;
         } else if (is_word(from[at], "nocreate")) {
             makes = false;
@@ -256,19 +256,19 @@ void ask_items(const call& now, item_span items) {
 
 void bloom_add(const call& now) {
     now.require(now.count() == 3);
-    add_items(now, now.from(2), bloom_wish::configured_one(), answer::one);
+    add_items(now, now.from(2), bloom_request::configured_one(), answer::one);
 }
 
 void bloom_madd(const call& now) {
     now.require(now.count() >= 3);
-    add_items(now, now.from(2), bloom_wish::configured_one(), answer::many);
+    add_items(now, now.from(2), bloom_request::configured_one(), answer::many);
 }
 
 void bloom_insert(const call& now) {
     now.require(now.count() >= 4);
     const insert_options options(now);
     add_items(now, now.from(options.items_at),
-              options.makes ? std::optional(options.wish) : std::nullopt, answer::many,
+              options.makes ? std::optional(options.request) : std::nullopt, answer::many,
               options.as_it_came);
 }
 

@@ -1,10 +1,9 @@
 // What a key of a Bloom filter holds: a stack of layers, of RedisBloom's kind or of ours.
 //
-// Commands speak to this and know neither. Calls are virtual once for a run of items, never for
-// each.
+// Commands use this and know neither. Calls are virtual once per run of items, not per item.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "call.hpp"
 #include "memory.hpp"
@@ -24,13 +23,13 @@ namespace bloomery::redis_module {
 /// What became of an item.
 enum class outcome : std::uint8_t {
     present,    ///< it may have been in
-    fresh,      ///< it was surely new, and is in
+    fresh,      ///< it was definitely new, and is in
     full,       ///< there is no room, and the filter does not grow
     no_memory,  ///< there is no room, and growing failed
-    over_limit, ///< there is no room, and growing would pass the memory limit
+    over_limit, ///< there is no room, and growing would exceed the memory limit
 };
 
-/// What BF.INFO tells.
+/// What BF.INFO shows.
 struct bloom_facts {
     std::uint64_t capacity;
     std::uint64_t bytes;
@@ -41,15 +40,13 @@ struct bloom_facts {
     std::string_view layout;
 };
 
-/// The error of a filter that would take too many bytes: of the setting or, if that is not why, the
-/// one given.
+/// The error for a filter that would take too many bytes: that of the setting or, if that is not
+/// the reason, the one given.
 inline const char* bloom_over_limit(const char* no_memory) noexcept {
     return over_limit_text("ERR operation exceeds bloom object memory limit", no_memory);
 }
-inline constexpr const char* cannot_combine =
-    "ERR the filters have different layouts or hashes and cannot be combined";
 
-/// See above. Unless said otherwise, what throws std::bad_alloc has changed nothing.
+/// See above. A call that throws std::bad_alloc has changed nothing.
 class bloom_object : public server_allocated {
 public:
     bloom_object() noexcept : counted_(bloom_totals) {}
@@ -57,16 +54,16 @@ public:
     bloom_object(const bloom_object&) = delete;
     bloom_object& operator=(const bloom_object&) = delete;
 
-    /// Adds at most `longest_run` items, in order, and tells what became of each; the filter may
-    /// grow, but to no more than that many bytes. Stops after the first that finds it full; returns
-    /// how many it tried.
+    /// Adds at most `longest_run` items, in order, and stores what became of each; the filter may
+    /// grow to at most that many bytes. Stops after the first item that finds it full; returns the
+    /// number of items tried.
     virtual std::size_t add(std::span<text* const> items, outcome* became,
                             std::uint64_t most_bytes) noexcept = 0;
-    /// Asks for at most `longest_run` items; bit i of `maybe` is the answer to item i.
+    /// Queries at most `longest_run` items; bit i of `maybe` is the answer for item i.
     virtual void ask(std::span<text* const> items, std::uint64_t* maybe) const noexcept = 0;
 
     [[nodiscard]] virtual bloom_facts facts() const noexcept = 0;
-    /// A line for each layer, as BF.DEBUG gives it.
+    /// The line of BF.DEBUG for a layer.
     [[nodiscard]] virtual std::string debug_line(std::size_t layer) const = 0;
 
     /// The first piece of a dump: all but the bits.
@@ -78,20 +75,19 @@ public:
 
     /// A copy. Throws std::bad_alloc.
     [[nodiscard]] virtual std::unique_ptr<bloom_object> copy() const = 0;
-    /// Exchanges the layers with those of another of the same kind, so that what the server knows
-    /// of a key, such as when it ends, stays.
+    /// Swaps the layers with those of another filter of the same kind, which keeps what the server
+    /// knows about a key, such as when it expires.
     virtual void swap(bloom_object& other) noexcept = 0;
-    /// Forgets all items and all layers but the one that the filter began with.
+    /// Removes all items, and all layers except the one that the filter began with.
     virtual void clear() noexcept = 0;
-    /// Takes in all items of another: what was in either may be in after it. Throws refusal if the
-    /// two have nothing in common, std::bad_alloc; and refusal if it would have more bytes than
-    /// that.
+    /// Becomes the union with another. Throws refusal if the two cannot be combined or the result
+    /// would have more bytes than that, and std::bad_alloc.
     virtual void merge(const bloom_object& other, std::uint64_t most_bytes) = 0;
-    /// Keeps what may be in both. Throws refusal if they are not of the same size.
+    /// Becomes the intersection. Throws refusal if they are not of the same size.
     virtual void intersect(const bloom_object& other) = 0;
 
     virtual void save(stream* to) const noexcept = 0;
-    /// Adds to a digest all that decides answers and growth.
+    /// Adds everything that decides answers and growth to a digest.
     virtual void digest(digest_state* to) const noexcept = 0;
     /// Moves layer by layer, from that one on, until the server has enough; returns the next one.
     virtual std::size_t defrag(defrag_context* by, std::size_t from) = 0;
@@ -103,7 +99,7 @@ public:
     }
 
 protected:
-    /// Tells the totals of the server; to be called whenever layers come or go.
+    /// Updates the totals of the server; call it whenever layers come or go.
     void count() noexcept { counted_.set(facts().bytes, layer_count()); }
 
 private:

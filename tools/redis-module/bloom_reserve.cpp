@@ -1,7 +1,7 @@
 // BF.RESERVE
 #include "bloom_commands.hpp"
+#include "bloom_request.hpp"
 #include "bloom_type.hpp"
-#include "bloom_wish.hpp"
 #include "settings.hpp"
 
 namespace bloomery::redis_module {
@@ -20,16 +20,15 @@ long long reserved_number(const text* from, const char* name, whole_range range)
     long long value = 0;
     if (server.to_number(from, &value) != ok) throw refusal{std::string("ERR bad ") + name};
     if (!range.has(value)) {
-        throw refusal{std::string("ERR ") + name + " must be in the range [" +
-                      std::to_string(range.least) + ", " + std::to_string(range.most) + "]"};
+        throw refusal{std::string("ERR ") + name + " must be in the range " + range.text()};
     }
     return value;
 }
 
-bloom_wish wish_of(const call& from) {
-    bloom_wish wish = bloom_wish::configured_one();
-    wish.rate = rate_of(from[2]);
-    wish.capacity = reserved_number(from[3], "capacity", bloom_capacities);
+bloom_request request_of(const call& from) {
+    bloom_request request = bloom_request::configured_one();
+    request.rate = rate_of(from[2]);
+    request.capacity = reserved_number(from[3], "capacity", bloom_capacities);
     bool nonscaling = false;
     std::optional<long long> expansion;
     for (std::size_t i = 4; i < from.count(); ++i) {
@@ -42,7 +41,7 @@ bloom_wish wish_of(const call& from) {
             if (++i == from.count() || !is_word(from[i], "split")) {
                 throw refusal{"ERR the layout must be SPLIT"};
             }
-            wish.split = true;
+            request.split = true;
         } else if (!from.must_obey()) { // RedisBloom accepted any word, and may have sent it
             throw refusal{"ERR unknown argument received"};
         }
@@ -51,30 +50,30 @@ bloom_wish wish_of(const call& from) {
         throw refusal{"Nonscaling filters cannot expand"};
     }
     if (expansion) {
-        wish.expansion = *expansion;
-        wish.grows = *expansion != 0;
+        request.expansion = *expansion;
+        request.grows = *expansion != 0;
     } else if (nonscaling) {
-        wish.stays();
+        request.stays();
     }
-    return wish;
+    return request;
 }
 
 /// With all that our own configuration decided.
-void replicate(const call& of, const bloom_wish& wish) {
-    const std::string rate = exact_text(wish.rate);
+void replicate(const call& of, const bloom_request& request) {
+    const std::string rate = exact_text(request.rate);
     const auto send = [&](const char* format, auto... rest) {
-        server.replicate(of.in(), "BF.RESERVE", format, of[1], rate.c_str(), wish.capacity,
+        server.replicate(of.in(), "BF.RESERVE", format, of[1], rate.c_str(), request.capacity,
                          rest...);
     };
-    const bool by_word = !wish.grows && wish.expansion != 0;
-    if (by_word && wish.split) {
+    const bool by_word = !request.grows && request.expansion != 0;
+    if (by_word && request.split) {
         send("sclccc", "NONSCALING", "LAYOUT", "SPLIT");
     } else if (by_word) {
         send("sclc", "NONSCALING");
-    } else if (wish.split) {
-        send("sclclcc", "EXPANSION", wish.expansion, "LAYOUT", "SPLIT");
+    } else if (request.split) {
+        send("sclclcc", "EXPANSION", request.expansion, "LAYOUT", "SPLIT");
     } else {
-        send("sclcl", "EXPANSION", wish.expansion);
+        send("sclcl", "EXPANSION", request.expansion);
     }
 }
 
@@ -82,12 +81,12 @@ void replicate(const call& of, const bloom_wish& wish) {
 
 void bloom_reserve(const call& now) {
     now.require(now.count() >= 4 && (now.count() <= 9 || now.must_obey()));
-    const bloom_wish wish = wish_of(now);
+    const bloom_request request = request_of(now);
     open_key key(now, now[1], open_read | open_write);
     if (bloom_in(key) != nullptr) throw refusal{"ERR item exists"};
     if (!key.is_empty()) refuse_key(key);
-    put(key, make_bloom(wish, most_bytes(now.must_obey())));
-    replicate(now, wish);
+    put(key, make_bloom(request, most_bytes(now.must_obey())));
+    replicate(now, request);
     key.close();
     now.notify("bloom.reserve");
     server.reply_status(now.in(), "OK");

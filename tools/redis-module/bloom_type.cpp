@@ -1,6 +1,6 @@
 #include "bloom_type.hpp"
 
-#include <bloomery/format/redisbloom.hpp>
+#include <bloomery/format/redis.hpp>
 
 #include "native_object.hpp"
 #include "rdb.hpp"
@@ -11,11 +11,6 @@
 namespace bloomery::redis_module {
 
 namespace {
-
-constexpr const char* redisbloom_name = "MBbloom--";
-constexpr int redisbloom_version = 4;
-constexpr const char* native_name = "bloomery-";
-constexpr int native_version = 1;
 
 data_type* redisbloom_type = nullptr;
 data_type* native_type = nullptr;
@@ -74,48 +69,25 @@ void* bloom_copy(text* /*from*/, text* /*to*/, const void* value) {
     }
 }
 
-/// One layer after another; the cursor is the next one.
-int bloom_defrag(defrag_context* by, text* /*key*/, void** value) {
-    unsigned long from = 0;
-    if (server.defrag_cursor_get(by, &from) != ok) from = 0;
-    if (from == 0) {
-        if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
-    }
-    auto& filter = *static_cast<bloom_object*>(*value);
-    std::size_t next = 0;
-    try {
-        next = filter.defrag(by, from);
-    } catch (const std::bad_alloc&) {
-        return 0; // there is no place to move to
-    }
-    if (next >= filter.layer_count()) return 0;
-    server.defrag_cursor_set(by, next);
-    return 1;
-}
-
 template <class Object>
-type_methods methods() {
-    type_methods all;
-    all.rdb_load = bloom_load<Object>;
-    all.rdb_save = bloom_save;
-    all.aof_rewrite = bloom_rewrite;
-    all.mem_usage = bloom_memory;
-    all.digest = bloom_digest;
-    all.free = destroy;
-    all.free_effort = bloom_free_effort;
-    all.copy = bloom_copy;
-    all.defrag = bloom_defrag;
-    return all;
+data_type* register_type(context* in, const char* name, int version) {
+    type_methods methods{.rdb_load = bloom_load<Object>,
+                         .rdb_save = bloom_save,
+                         .aof_rewrite = bloom_rewrite,
+                         .mem_usage = bloom_memory,
+                         .digest = bloom_digest,
+                         .free = destroy,
+                         .free_effort = bloom_free_effort,
+                         .copy = bloom_copy,
+                         .defrag = defrag_in_parts<bloom_object, &bloom_object::layer_count>};
+    return server.create_data_type(in, name, version, &methods);
 }
 
 } // namespace
 
 int register_bloom_types(context* in) {
-    type_methods of_redisbloom = methods<redisbloom_object>();
-    redisbloom_type =
-        server.create_data_type(in, redisbloom_name, redisbloom_version, &of_redisbloom);
-    type_methods of_native = methods<native_object>();
-    native_type = server.create_data_type(in, native_name, native_version, &of_native);
+    redisbloom_type = register_type<redisbloom_object>(in, "MBbloom--", 4);
+    native_type = register_type<native_object>(in, "bloomery-", 1);
     return redisbloom_type != nullptr && native_type != nullptr ? ok : failed;
 }
 

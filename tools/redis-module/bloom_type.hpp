@@ -16,11 +16,10 @@ int register_bloom_types(context* in);
 [[nodiscard]] bloom_object* bloom_in(const open_key& key) noexcept;
 /// The same; throws refusal if there is none.
 [[nodiscard]] bloom_object& require_bloom(const open_key& key);
-/// Puts a filter there.
 void put(open_key& into, std::unique_ptr<bloom_object> filter) noexcept;
 
-/// A piece of all layers laid end to end: what lies at an offset, up to the end of a layer and at
-/// most so many bytes. Empty past the end.
+/// A piece of all layers laid end to end: the bytes at an offset, up to the end of a layer and at
+/// most so many. Empty past the end.
 [[nodiscard]] std::span<const std::byte> piece_at(const bloom_object& of, std::uint64_t offset,
                                                   std::uint64_t most) noexcept;
 

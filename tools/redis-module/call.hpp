@@ -1,7 +1,7 @@
 // A call of one of our commands: its arguments, its key, and what it answers.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "api.hpp"
 
@@ -21,8 +21,7 @@ struct refusal {
 /// The wrong number of arguments.
 struct wrong_arity {};
 
-/// Items are asked and added in runs of at most so many, so that buffers of a call have a fixed
-/// size.
+/// Items are queried and added in runs of at most so many, so that buffers have a fixed size.
 inline constexpr std::size_t longest_run = 256;
 
 /// The bytes of an argument, as long as the call lasts.
@@ -58,13 +57,13 @@ public:
         return (flags() & (context_is_replicated | context_is_loading)) != 0;
     }
 
-    /// Tells those who watch the keyspace.
+    /// Sends a keyspace notification.
     void notify(const char* event) const noexcept {
         server.notify_keyspace_event(in_, notify_generic, event, arguments_[1]);
     }
 
 private:
-    /// Asked for once: the server takes its time to answer.
+    /// Requested once, because the server's answer is slow.
     [[nodiscard]] int flags() const noexcept {
         if (flags_ < 0) flags_ = server.context_flags(in_);
         return flags_;
@@ -83,7 +82,7 @@ public:
     open_key(const open_key&) = delete;
     open_key& operator=(const open_key&) = delete;
     ~open_key() { close(); }
-    /// Before others are told of a change: they may do anything to the key.
+    /// Call it before a notification, whose receivers may do anything to the key.
     void close() noexcept {
         if (key_ != nullptr) server.close_key(key_);
         key_ = nullptr;
@@ -98,7 +97,7 @@ public:
                           server.module_type(key_) == type;
         return ours ? server.module_value(key_) : nullptr;
     }
-    /// Puts a value there, which the server owns from now on; frees what was there.
+    /// Stores a value, which the server then owns; frees the old one.
     void set(data_type* type, void* to) noexcept { server.set_module_value(key_, type, to); }
 
 private:
@@ -117,7 +116,6 @@ inline void reply_yes_no(context* to, bool resp3, bool yes) noexcept {
     }
 }
 
-/// A text that a reply or a command carries.
 void reply_text(context* to, std::string_view text) noexcept;
 
 /// The shortest text that reads back as the same number.

@@ -1,6 +1,6 @@
 #include "combine.hpp"
 
-#include <bloomery/plan/estimate.hpp>
+#include <bloomery/plan/rates.hpp>
 
 #include <algorithm>
 #include <bit>

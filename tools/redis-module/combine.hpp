@@ -15,13 +15,13 @@ namespace bloomery::redis_module {
 void unite(server_bytes& into, const server_bytes& other) noexcept;
 void keep_common(server_bytes& into, const server_bytes& other) noexcept;
 
-/// How many keys an array with so many ones has, between two bounds. Filters count the keys that
-/// they took, and of a union nobody counted.
+/// The estimated number of keys of an array with so many ones, between two bounds: filters count
+/// the keys that they took, but not those of a union.
 [[nodiscard]] std::uint64_t likely_items(const plan::shape& of, std::uint64_t ones,
                                          std::uint64_t least, std::uint64_t most);
 
-/// How many keys both have, at most so many. The ones in common would not tell: some meet by
-/// chance.
+/// The estimated number of keys that both have, at most so many. The common ones do not show it,
+/// because some coincide by chance.
 [[nodiscard]] std::uint64_t likely_common_items(const plan::shape& of, const server_bytes& a,
                                                 const server_bytes& b, std::uint64_t most);
 

@@ -77,6 +77,17 @@ struct argument {
     const char* shown = nullptr;
 };
 
+// Arguments as our commands have them. A list of them ends with an empty one.
+
+inline constexpr argument item_argument{.name = "item"};
+inline constexpr argument many_items_argument{.name = "item", .flags = argument_multiple};
+constexpr argument number_argument(const char* name) {
+    return {.name = name, .type = argument_type::integer};
+}
+constexpr argument optional_argument(const char* name, argument_type of, const char* token) {
+    return {.name = name, .type = of, .token = token, .flags = argument_optional};
+}
+
 struct command_info_version {
     int version = 1;
     std::size_t history_entry_size = sizeof(history_entry);

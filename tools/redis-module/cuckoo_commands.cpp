@@ -3,7 +3,6 @@
 
 #include "command_info.hpp"
 #include "cuckoo_type.hpp"
-#include "kinds.hpp"
 #include "settings.hpp"
 
 #include <string>
@@ -23,12 +22,6 @@ namespace {
 
 /// A server sends one piece at a time and serves nobody else meanwhile.
 constexpr std::uint64_t dump_piece = std::uint64_t{1} << 20U;
-
-const cuckoo_filter& filter_to_read(const open_key& key) {
-    const cuckoo_filter* const found = cuckoo_in(key);
-    if (found == nullptr) refuse_key(key);
-    return *found;
-}
 
 std::uint64_t hash_of(const text* item) noexcept { return cuckoo_filter::hash(key_bytes(item)); }
 
@@ -88,7 +81,7 @@ void compact(const call& of) {
 void info(const call& of) {
     of.require(of.count() == 2);
     const open_key key(of, of[1], open_read);
-    const cuckoo_filter& filter = filter_to_read(key);
+    const cuckoo_filter& filter = require_cuckoo(key);
     const cuckoo_fields fields = filter.fields();
     const auto tell = [&](const char* name, std::uint64_t number) {
         server.reply_status(of.in(), name);
@@ -108,7 +101,7 @@ void info(const call& of) {
 void debug(const call& of) {
     of.require(of.count() == 2);
     const open_key key(of, of[1], open_read);
-    const cuckoo_fields fields = filter_to_read(key).fields();
+    const cuckoo_fields fields = require_cuckoo(key).fields();
     std::string line;
     const auto tell = [&](const char* name, std::uint64_t number) {
         line += name + std::to_string(number);
@@ -144,7 +137,7 @@ void scan_dump(const call& of) {
         throw refusal{"Invalid position"};
     }
     const open_key key(of, of[1], open_read);
-    const cuckoo_filter& filter = filter_to_read(key);
+    const cuckoo_filter& filter = require_cuckoo(key);
     if (filter.fields().items == 0) {
         reply_cuckoo_piece(of.in(), 0, {});
     } else if (position == 0) {
@@ -168,11 +161,10 @@ void load_header(const call& of, open_key& key) {
 }
 
 void load_cuckoo_piece(const call& of, const open_key& key, long long position) {
-    cuckoo_filter* const filter = cuckoo_in(key);
-    if (filter == nullptr) refuse_key(key);
+    cuckoo_filter& filter = require_cuckoo(key);
     const byte_view piece = key_bytes(of[3]);
     const std::uint64_t end = position > 0 ? static_cast<std::uint64_t>(position) - 1 : 0;
-    if (end < piece.size() || !filter->put_piece(end - piece.size(), piece)) {
+    if (end < piece.size() || !filter.put_piece(end - piece.size(), piece)) {
         throw refusal{"Couldn't load chunk!"};
     }
 }
@@ -196,86 +188,74 @@ void load_chunk(const call& of) {
     of.notify(is_header ? "cuckoo.reserve" : "cuckoo.add");
 }
 
-argument cuckoo_item_argument[] = {{.name = "item"}, {}};
-argument cuckoo_item_arguments[] = {{.name = "item", .flags = argument_multiple}, {}};
-argument cuckoo_reserve_arguments[] = {{.name = "capacity", .type = argument_type::integer},
-                                       {.name = "bucketsize",
-                                        .type = argument_type::integer,
-                                        .token = "BUCKETSIZE",
-                                        .flags = argument_optional},
-                                       {.name = "maxiterations",
-                                        .type = argument_type::integer,
-                                        .token = "MAXITERATIONS",
-                                        .flags = argument_optional},
-                                       {.name = "expansion",
-                                        .type = argument_type::integer,
-                                        .token = "EXPANSION",
-                                        .flags = argument_optional},
-                                       {}};
-argument cuckoo_insert_arguments[] = {
-    {.name = "capacity",
-     .type = argument_type::integer,
-     .token = "CAPACITY",
-     .flags = argument_optional},
-    {.name = "nocreate",
-     .type = argument_type::word,
-     .token = "NOCREATE",
-     .flags = argument_optional},
-    {.name = "items", .type = argument_type::word, .token = "ITEMS"},
-    {.name = "item", .flags = argument_multiple},
+using type = argument_type;
+
+argument cuckoo_item_argument[] = {item_argument, {}};
+argument cuckoo_item_arguments[] = {many_items_argument, {}};
+argument cuckoo_reserve_arguments[] = {
+    number_argument("capacity"),
+    optional_argument("bucketsize", type::integer, "BUCKETSIZE"),
+    optional_argument("maxiterations", type::integer, "MAXITERATIONS"),
+    optional_argument("expansion", type::integer, "EXPANSION"),
     {}};
-argument dump_arguments[] = {{.name = "iterator", .type = argument_type::integer}, {}};
-argument load_arguments[] = {
-    {.name = "iterator", .type = argument_type::integer}, {.name = "data"}, {}};
+argument cuckoo_insert_arguments[] = {optional_argument("capacity", type::integer, "CAPACITY"),
+                                      optional_argument("nocreate", type::word, "NOCREATE"),
+                                      {.name = "items", .type = type::word, .token = "ITEMS"},
+                                      many_items_argument,
+                                      {}};
+argument dump_arguments[] = {number_argument("iterator"), {}};
+argument load_arguments[] = {number_argument("iterator"), {.name = "data"}, {}};
 
 constexpr const char* since = "1.0.0";
 constexpr const char* changes = "write deny-oom";
 constexpr const char* reads = "readonly fast";
 constexpr const char* per_filter = "O(k), where k is the number of sub-filters";
 constexpr const char* per_add =
-    "O(k + i), where k is the number of sub-filters and i that of iterations";
+    "O(k + i), where k is the number of sub-filters and i the number of iterations";
 constexpr const char* per_adds =
-    "O(n * (k + i)), where n is the number of items, k that of sub-filters and i of iterations";
+    "O(n * (k + i)), where n is the number of items, k the number of sub-filters and i the "
+    "number of iterations";
 
 const command_entry commands[] = {
     {"cf.reserve", command_of<cuckoo_reserve>, changes, "write fast", -3, key_insert, 0, since,
-     "Makes an empty cuckoo filter", "O(1)", cuckoo_reserve_arguments},
+     "Creates an empty cuckoo filter", "O(1)", cuckoo_reserve_arguments},
     {"cf.add", command_of<cuckoo_add>, changes, "write", 3, key_insert, 0, since,
-     "Adds an item to a cuckoo filter, which is made if there is none", per_add,
+     "Adds an item to a cuckoo filter; creates the filter if it does not exist", per_add,
      cuckoo_item_argument},
     {"cf.addnx", command_of<cuckoo_add_if_absent>, changes, "write", 3, key_answer, 0, since,
-     "Adds an item to a cuckoo filter unless it may be there already", per_add,
+     "Adds an item to a cuckoo filter unless it may already be there", per_add,
      cuckoo_item_argument},
     {"cf.insert", command_of<cuckoo_insert>, changes, "write", -4, key_insert, 0, since,
-     "Adds items to a cuckoo filter, which is made if there is none", per_adds,
+     "Adds items to a cuckoo filter; creates the filter if it does not exist", per_adds,
      cuckoo_insert_arguments},
     {"cf.insertnx", command_of<cuckoo_insert_if_absent>, changes, "write", -4, key_answer, 0, since,
-     "Adds those items to a cuckoo filter that are surely not there", per_adds,
+     "Adds the items that are definitely not in a cuckoo filter", per_adds,
      cuckoo_insert_arguments},
     {"cf.exists", command_of<exists>, reads, "read", 3, key_read, 0, since,
-     "Tells whether an item may be in a cuckoo filter", per_filter, cuckoo_item_argument},
+     "Returns whether an item may be in a cuckoo filter", per_filter, cuckoo_item_argument},
     {"cf.mexists", command_of<exist_many>, reads, "read", -3, key_read, 0, since,
-     "Tells of each item whether it may be in a cuckoo filter",
-     "O(n * k), where n is the number of items and k that of sub-filters", cuckoo_item_arguments},
+     "Returns for each item whether it may be in a cuckoo filter",
+     "O(n * k), where n is the number of items and k the number of sub-filters",
+     cuckoo_item_arguments},
     {"cf.count", command_of<count>, reads, "read", 3, key_read, 0, since,
-     "Tells how often an item may have been added to a cuckoo filter", per_filter,
+     "Returns how many times an item may have been added to a cuckoo filter", per_filter,
      cuckoo_item_argument},
     {"cf.del", command_of<erase>, "write fast", "write", 3, key_delete, 0, since,
      "Removes an item from a cuckoo filter, once", per_filter, cuckoo_item_argument},
     // RedisBloom lets any number of arguments through to the command, which refuses them itself.
     {"cf.compact", command_of<compact>, "write", "write", -1, key_update, 0, since,
-     "Moves items to older sub-filters of a cuckoo filter and drops what is empty then",
-     "O(s * k), where s is the number of slots and k that of sub-filters", nullptr},
+     "Moves items to older sub-filters of a cuckoo filter and drops the ones left empty",
+     "O(s * k), where s is the number of slots and k the number of sub-filters", nullptr},
     {"cf.scandump", command_of<scan_dump>, reads, "read", 3, key_read, 0, since,
-     "Gives a cuckoo filter piece by piece", "O(n), where n is the size of the piece",
-     dump_arguments},
+     "Returns a cuckoo filter in chunks, for CF.LOADCHUNK",
+     "O(n), where n is the size of the chunk", dump_arguments},
     {"cf.loadchunk", command_of<load_chunk>, changes, "write", 4, key_insert, 0, since,
-     "Takes a piece that CF.SCANDUMP gave", "O(n), where n is the size of the piece",
-     load_arguments},
+     "Restores a chunk of a cuckoo filter that CF.SCANDUMP returned",
+     "O(n), where n is the size of the chunk", load_arguments},
     {"cf.info", command_of<info>, reads, "read fast", 2, key_read, 0, since,
-     "Tells the size and the settings of a cuckoo filter", "O(1)", nullptr},
+     "Returns the size and the settings of a cuckoo filter", "O(1)", nullptr},
     {"cf.debug", command_of<debug>, reads, "read", 2, key_read, 0, since,
-     "Tells the settings of a cuckoo filter in one line", "O(1)", nullptr},
+     "Returns the settings of a cuckoo filter in one line", "O(1)", nullptr},
 };
 
 } // namespace

@@ -33,6 +33,9 @@ const char* cuckoo_over_limit(const char* no_memory) noexcept;
 /// For commands that make a key: it holds a filter already, or something else.
 [[noreturn]] void refuse_existing(const open_key& key);
 
+/// Makes the type and the commands CF.*. Returns `failed` if the server refuses one.
+int register_cuckoo(context* in);
+
 // The commands that make filters and add items: cuckoo_insert.cpp.
 void cuckoo_reserve(const call& of);
 void cuckoo_add(const call& of);

@@ -6,8 +6,8 @@
 // buckets tell the other (Fan, Andersen, Kaminsky, Mitzenmacher: Cuckoo Filter, CoNEXT 2014).
 #pragma once
 
-#include <bloomery/hash/murmur.hpp>
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/hash/murmur.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "memory.hpp"
 #include "totals.hpp"
@@ -24,7 +24,7 @@
 
 namespace bloomery::redis_module {
 
-/// The numbers of a filter as files and dumps carry them: anything at all, until checked.
+/// The numbers of a filter in files and dumps, not yet checked.
 struct cuckoo_fields {
     std::uint64_t items = 0;
     std::uint64_t deletes = 0; ///< since it was compacted
@@ -58,15 +58,15 @@ public:
     static constexpr std::size_t header_size = 38;
     using header_bytes = std::array<std::byte, header_size>;
 
-    /// An empty filter for about so many items. Numbers are taken as RedisBloom does: buckets and
-    /// expansion are rounded up to powers of two.
+    /// An empty filter for about so many items. As in RedisBloom, buckets and expansion are rounded
+    /// up to powers of two.
     [[nodiscard]] static made_cuckoo_filter
     create(std::uint64_t capacity, std::uint64_t bucket_size, std::uint64_t iterations,
            std::uint64_t expansion, std::uint64_t most_bytes) noexcept;
 
-    /// A filter of these numbers, after they are checked, item counts excepted, which nothing can
-    /// be compared with. `bytes_of(i, buckets, size)` gives the bytes of sub-filter i; what has
-    /// another size is refused. Throws what that throws, but for std::bad_alloc.
+    /// A filter of these numbers, which are checked, except for the item counts, which cannot be.
+    /// `bytes_of(i, buckets, size)` returns the bytes of sub-filter i; another size is refused.
+    /// Throws what that throws, except std::bad_alloc.
     template <class Source>
     [[nodiscard]] static made_cuckoo_filter from_fields(const cuckoo_fields& of,
                                                         std::uint64_t most_bytes, Source bytes_of) {
@@ -95,11 +95,11 @@ public:
     [[nodiscard]] static std::uint64_t hash(byte_view item) noexcept {
         return hash::murmur64a(item, 0);
     }
-    /// Brings the buckets of an item nearer, of those sub-filters that are asked first.
+    /// Prefetches the buckets of an item in the sub-filters that are queried first.
     void prefetch(std::uint64_t hash) const noexcept;
     [[nodiscard]] bool contains(std::uint64_t hash) const noexcept;
-    /// How many slots say that they hold the item. Counted twice where both buckets are the same,
-    /// as RedisBloom does.
+    /// The number of slots that hold the item's fingerprint; as in RedisBloom, counted twice if
+    /// both buckets are the same.
     [[nodiscard]] std::uint64_t count(std::uint64_t hash) const noexcept;
     /// Adds an item once more, growing to at most that many bytes.
     [[nodiscard]] cuckoo_outcome insert(std::uint64_t hash, std::uint64_t most_bytes) noexcept;
@@ -117,7 +117,7 @@ public:
     [[nodiscard]] std::size_t filters() const noexcept { return filters_.size(); }
     /// All slots, in bytes.
     [[nodiscard]] std::uint64_t slots() const noexcept { return slots_; }
-    /// What RedisBloom says that it takes.
+    /// The memory that RedisBloom reports.
     [[nodiscard]] std::uint64_t memory() const noexcept {
         return own_size + filters_.size() * sub_filter_size + slots_;
     }
@@ -131,10 +131,10 @@ public:
     /// The first piece of a dump: all fields, little endian.
     [[nodiscard]] header_bytes header() const noexcept;
     [[nodiscard]] static std::optional<cuckoo_fields> read_header(byte_view header) noexcept;
-    /// Bytes of one sub-filter, from that byte on of all sub-filters laid end to end; none behind
-    /// the last.
+    /// Bytes of one sub-filter, from that byte on of all sub-filters laid end to end; empty past
+    /// the end.
     [[nodiscard]] byte_view piece(std::uint64_t from, std::uint64_t most) const noexcept;
-    /// Overwrites bytes of one sub-filter. Returns false if they are none or lie in no single one.
+    /// Overwrites bytes of one sub-filter. Returns false if they are empty or span several.
     [[nodiscard]] bool put_piece(std::uint64_t from, byte_view bytes) noexcept;
 
     /// Moves sub-filter by sub-filter, from that one on, until the server has enough; returns the
@@ -150,7 +150,7 @@ private:
         server_bytes bytes;
         std::uint64_t last_bucket; ///< their number less one: a mask
     };
-    /// The two buckets of an item, before the mask, and what it leaves there.
+    /// The two buckets of an item, before the mask, and its fingerprint.
     struct probe {
         std::uint64_t first;
         std::uint64_t second;
@@ -164,7 +164,7 @@ private:
 
     explicit cuckoo_filter(const cuckoo_fields& of) noexcept;
     static cuckoo_outcome check(const cuckoo_fields& of, std::uint64_t most_bytes) noexcept;
-    /// Of a sub-filter, or none if there are too many to count.
+    /// Of a sub-filter, or nothing if there are too many to count.
     static std::optional<std::uint64_t> buckets_of(const cuckoo_fields& of,
                                                    std::uint64_t filter) noexcept;
     static probe probe_of(std::uint64_t hash) noexcept;
@@ -194,10 +194,10 @@ private:
     std::uint16_t bucket_size_;
     std::uint16_t iterations_;
     std::uint16_t expansion_;
-    /// No sub-filter before this one has a free slot, so none of them is looked at for one: the
-    /// same item added over and over leaves thousands of them behind.
+    /// No sub-filter before this one has a free slot, so none of them is searched for one: adding
+    /// the same item over and over leaves thousands of them.
     std::size_t first_open_ = 0;
-    std::vector<sub_filter, server_allocator<sub_filter>> filters_;
+    server_list<sub_filter> filters_;
     counted totals_{cuckoo_totals};
 };
 

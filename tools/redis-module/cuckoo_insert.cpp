@@ -51,8 +51,7 @@ void read_option(const call& of, const std::string& word, whole_range allowed, l
     if (given == nullptr) return;
     if (server.to_number(given, &value) != ok) throw refusal{"Couldn't parse " + word};
     if (!allowed.has(value)) {
-        throw refusal{word + ": value must be in the range [" + std::to_string(allowed.least) +
-                      ", " + std::to_string(allowed.most) + "]"};
+        throw refusal{word + ": value must be in the range " + allowed.text()};
     }
 }
 

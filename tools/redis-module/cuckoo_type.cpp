@@ -2,6 +2,7 @@
 
 #include "rdb.hpp"
 
+#include <array>
 #include <limits>
 
 namespace bloomery::redis_module {
@@ -23,6 +24,12 @@ const char* characters(byte_view bytes) noexcept {
     return reinterpret_cast<const char*>(bytes.data());
 }
 
+/// In the order of RedisBloom's files.
+std::array<std::uint64_t, 7> numbers_of(const cuckoo_fields& of) noexcept {
+    return {of.filters,     of.buckets,    of.items,    of.deletes,
+            of.bucket_size, of.iterations, of.expansion};
+}
+
 cuckoo_fields load_fields(rdb_reader& from, int version) {
     cuckoo_fields read;
     read.filters = from.number();
@@ -38,7 +45,7 @@ cuckoo_fields load_fields(rdb_reader& from, int version) {
 
 void* load_any(stream* stream, int version) {
     if (version > version_with_all_fields) {
-        throw refusal{"A cuckoo filter is of a later version than this module reads"};
+        throw refusal{"A cuckoo filter was saved by a newer version of the module"};
     }
     rdb_reader from(stream);
     const cuckoo_fields fields = load_fields(from, version);
@@ -49,10 +56,10 @@ void* load_any(stream* stream, int version) {
             return as_derived ? from.bytes() : server_bytes();
         });
     if (made.why == cuckoo_outcome::no_memory) {
-        throw refusal{"There is no memory for a cuckoo filter"};
+        throw refusal{"Not enough memory for a cuckoo filter"};
     }
     if (made.filter == nullptr) {
-        throw refusal{"The numbers of a cuckoo filter contradict each other or its bytes"};
+        throw refusal{"The fields of a cuckoo filter contradict each other or its data"};
     }
     return made.filter.release();
 }
@@ -61,11 +68,7 @@ void* cuckoo_load(stream* from, int version) { return load_or_null(from, load_an
 
 void cuckoo_save(stream* to, void* value) {
     const cuckoo_filter& filter = filter_at(value);
-    const cuckoo_fields fields = filter.fields();
-    for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
-                                       fields.bucket_size, fields.iterations, fields.expansion}) {
-        server.save_number(to, number);
-    }
+    for (const std::uint64_t number : numbers_of(filter.fields())) server.save_number(to, number);
     for (std::size_t i = 0; i < filter.filters(); ++i) {
         const byte_view bytes = filter.bytes(i);
         server.save_number(to, filter.buckets(i));
@@ -91,11 +94,7 @@ void cuckoo_rewrite(stream* to, text* key, void* value) {
 
 void cuckoo_digest(digest_state* to, void* value) {
     const cuckoo_filter& filter = filter_at(value);
-    const cuckoo_fields fields = filter.fields();
-    for (const std::uint64_t number : {fields.filters, fields.buckets, fields.items, fields.deletes,
-                                       fields.bucket_size, fields.iterations, fields.expansion}) {
-        digest_number(to, number);
-    }
+    for (const std::uint64_t number : numbers_of(filter.fields())) digest_number(to, number);
     for (std::size_t i = 0; i < filter.filters(); ++i) digest_bytes(to, filter.bytes(i));
     server.digest_end_sequence(to);
 }
@@ -115,25 +114,6 @@ void* cuckoo_copy(text* /*from*/, text* /*to*/, const void* value) {
     return filter_at(value).copy().filter.release();
 }
 
-/// The cursor is the next sub-filter; 0 stands for the filter itself as well, which has no pointers
-/// into itself and so may be moved as bytes.
-int cuckoo_defrag(defrag_context* by, text* /*key*/, void** value) {
-    unsigned long next = 0;
-    if (server.defrag_cursor_get(by, &next) != ok) next = 0;
-    if (next == 0) {
-        if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
-    }
-    auto& filter = *static_cast<cuckoo_filter*>(*value);
-    try {
-        next = filter.defrag(by, next);
-    } catch (const std::bad_alloc&) {
-        return 0; // there is no place to move to
-    }
-    if (next >= filter.filters()) return 0;
-    server.defrag_cursor_set(by, next);
-    return 1;
-}
-
 } // namespace
 
 int register_cuckoo_type(context* in) {
@@ -145,7 +125,7 @@ int register_cuckoo_type(context* in) {
                          .free = release,
                          .free_effort = cuckoo_free_effort,
                          .copy = cuckoo_copy,
-                         .defrag = cuckoo_defrag};
+                         .defrag = defrag_in_parts<cuckoo_filter, &cuckoo_filter::filters>};
     cuckoo_type = server.create_data_type(in, type_name, version_with_all_fields, &methods);
     return cuckoo_type != nullptr ? ok : failed;
 }

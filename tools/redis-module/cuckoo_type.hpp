@@ -18,5 +18,11 @@ int register_cuckoo_type(context* in);
 inline cuckoo_filter* cuckoo_in(const open_key& key) noexcept {
     return static_cast<cuckoo_filter*>(key.value(cuckoo_type));
 }
+/// The same; throws refusal if there is none.
+inline cuckoo_filter& require_cuckoo(const open_key& key) {
+    cuckoo_filter* const found = cuckoo_in(key);
+    if (found == nullptr) refuse_key(key);
+    return *found;
+}
 
 } // namespace bloomery::redis_module

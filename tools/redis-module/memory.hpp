@@ -1,4 +1,4 @@
-// Memory from the server, so that it counts what filters take: maxmemory, MEMORY USAGE, INFO.
+// Memory from the server, so that maxmemory, MEMORY USAGE and INFO count what filters take.
 #pragma once
 
 #include "api.hpp"
@@ -13,16 +13,15 @@
 
 namespace bloomery::redis_module {
 
-/// An array of bytes. Where it is asked for, its first byte lies at the start of a cache line.
+/// An array of bytes, if requested aligned to a cache line.
 class server_bytes {
 public:
     enum class start : std::uint8_t { anywhere, of_a_line };
 
     server_bytes() noexcept = default;
-    /// All zero. O(1) for large arrays: pages that nobody touched are taken as they are. Throws
-    /// std::bad_alloc.
+    /// All zero. O(1) for large arrays, whose pages are not touched. Throws std::bad_alloc.
     explicit server_bytes(std::uint64_t size, start at = start::anywhere);
-    /// Takes over what the server allocated.
+    /// Adopts what the server allocated.
     server_bytes(char* from_server, std::size_t size) noexcept : block_(from_server), size_(size) {}
     server_bytes(server_bytes&& other) noexcept
         : block_(std::exchange(other.block_, nullptr)), size_(std::exchange(other.size_, 0)),
@@ -40,7 +39,7 @@ public:
 
     /// O(size). Throws std::bad_alloc.
     [[nodiscard]] server_bytes copy() const;
-    /// Makes all bytes zero, giving whole pages back. O(pages in use).
+    /// Zeroes all bytes and releases whole pages. O(pages in use).
     void clear() noexcept;
     /// Moves to where the server wants it.
     void defrag(defrag_context* by);
@@ -78,13 +77,37 @@ struct server_allocator {
     friend bool operator==(server_allocator, server_allocator) noexcept { return true; }
 };
 
+template <class T>
+using server_list = std::vector<T, server_allocator<T>>;
+
 /// Puts a list somewhere else: inside a vector the server cannot move it. Throws std::bad_alloc.
 template <class T>
-void relocate(std::vector<T, server_allocator<T>>& list) {
-    std::vector<T, server_allocator<T>> moved;
+void relocate(server_list<T>& list) {
+    server_list<T> moved;
     moved.reserve(list.size());
     std::ranges::move(list, std::back_inserter(moved));
     list = std::move(moved);
+}
+
+/// Moves a value, which has no pointers into itself, as bytes, and then its `Count` parts one after
+/// another until the server has enough. The server's cursor is the next part. Returns whether any
+/// is left, for the server.
+template <class Value, auto Count>
+int defrag_in_parts(defrag_context* by, text* /*key*/, void** value) {
+    unsigned long next = 0;
+    if (server.defrag_cursor_get(by, &next) != ok) next = 0;
+    if (next == 0) {
+        if (void* const moved = server.defrag_alloc(by, *value)) *value = moved;
+    }
+    auto& filter = *static_cast<Value*>(*value);
+    try {
+        next = filter.defrag(by, next);
+    } catch (const std::bad_alloc&) {
+        return 0; // there is no place to move to
+    }
+    if (next >= (filter.*Count)()) return 0;
+    server.defrag_cursor_set(by, next);
+    return 1;
 }
 
 /// Objects that the server keeps: new and delete with its memory.

@@ -2,7 +2,8 @@
 #include <bloomery/version.hpp>
 
 #include "api.hpp"
-#include "kinds.hpp"
+#include "bloom_commands.hpp"
+#include "cuckoo_commands.hpp"
 #include "settings.hpp"
 #include "totals.hpp"
 
@@ -29,14 +30,14 @@ int load(context* in, std::span<text*> arguments) {
     // First, because lines of the log carry the name.
     server.set_module_attribs(in, module_name, BLOOMERY_VERSION, interface_version);
     if (server.is_module_name_busy(module_name) != 0) {
-        server.log(in, "warning", "A module named bf is loaded already: unload RedisBloom first");
+        server.log(in, "warning", "A module named bf is already loaded: unload RedisBloom first");
         return failed;
     }
     server.set_module_options(in, handle_io_errors | handle_async_load);
     if (register_settings(in, arguments) != ok) return failed;
     if (register_bloom(in) != ok || register_cuckoo(in) != ok ||
         server.register_info(in, tell_info) != ok) {
-        server.log(in, "warning", "The server refuses a command or a type of bloomery");
+        server.log(in, "warning", "The server rejected a command or a type of bloomery");
         return failed;
     }
     server.log(in, "notice", "bloomery %s", bloomery::version);

@@ -1,9 +1,12 @@
 #include "native_object.hpp"
 
+#include <bloomery/detail/filter/layer_stack.hpp>
 #include <bloomery/error.hpp>
+#include <bloomery/plan/sizing.hpp>
 
 #include "rdb.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -15,133 +18,109 @@ namespace {
 
 constexpr int this_version = 1;
 
-format::limits all_native_layers() {
-    return {.largest_filter_bytes = std::numeric_limits<std::uint64_t>::max(),
-            .most_hashes = plan::max_foreign_hash_count,
-            .most_layers = std::numeric_limits<std::uint32_t>::max()};
+/// The error of the layer on top of one. It is not halved forever: at such low rates the split
+/// layouts need ever more memory, and the sum of what many such layers add stays small anyway.
+double tightened(double error) noexcept {
+    constexpr double least = 1e-7;
+    return error <= least ? error : std::max(error * 0.5, least);
 }
 
-native_rules rules_of(const format::redis_layers_header& header) {
-    const spec& first = header.layers.front().what;
-    native_rules rules;
-    rules.hash = native_hash::seeded(first.seed);
-    if (first.hash == hash::hash_id::xxh3_128) rules.hash = rules.hash.widened();
-    rules.growth = header.growth;
-    return rules;
+/// The layout with one cache line per key that needs less memory.
+plan::shape leaner_split(items n, rate p) {
+    const plan::shape eight = plan::for_rate(n, p, layout_kind::split_8x64);
+    const plan::shape sixteen = plan::for_rate(n, p, layout_kind::split_16x32);
+    return sixteen.bit_count < eight.bit_count ? sixteen : eight;
 }
 
-std::uint64_t bytes_of(const format::redis_layers_header& header) {
-    std::uint64_t sum = 0;
-    for (const format::redis_layer& layer : header.layers) sum += layer.what.shape.byte_count();
-    return sum;
-}
-
-const native_object& same_native_kind(const bloom_object& other, const native_rules& rules) {
-    const auto* const same = dynamic_cast<const native_object*>(&other);
-    if (same == nullptr || same->rules().hash != rules.hash) throw refusal{cannot_combine};
-    return *same;
+format::redis_layer layer_for(std::uint64_t capacity, double error, const native_rules& rules) {
+    format::redis_layer layer;
+    layer.what.hash = rules.hash.id();
+    layer.what.seed = rules.hash.seed();
+    layer.what.shape = leaner_split(items{capacity}, rate{error});
+    layer.entries = capacity;
+    layer.error = error;
+    return layer;
 }
 
 } // namespace
 
-native_object::native_object(const native_rules& rules, layer_list layers) noexcept
-    : bloom_chain(rules, std::move(layers)) {
-    count();
+format::redis_layer native_kind::first(std::uint64_t capacity, double rate, const rules& by) {
+    return layer_for(capacity, by.grows() ? rate * 0.5 : rate, by);
 }
 
-std::unique_ptr<native_object> native_object::make(std::uint64_t capacity, double rate,
-                                                   const native_rules& rules) {
-    layer_list layers;
-    layers.emplace_back(first_native_layer(capacity, rate, rules));
-    return std::make_unique<native_object>(rules, std::move(layers));
+format::redis_layer native_kind::next(const facts& below, const rules& by) {
+    const auto entries = detail::grown(below.entries, by.growth);
+    if (!entries) throw bad_argument("a layer cannot hold that many keys");
+    return layer_for(*entries, tightened(below.error), by);
 }
 
-std::unique_ptr<native_object> native_object::from_header(byte_view bytes,
-                                                          std::uint64_t most_bytes) {
-    const format::redis_layers_header header =
-        format::decode_redis_layers(bytes, all_native_layers());
-    if (bytes_of(header) > most_bytes) throw refusal{bloom_over_limit("ERR received bad data")};
-    layer_list layers;
-    layers.reserve(header.layers.size());
-    for (const format::redis_layer& layer : header.layers) layers.emplace_back(layer);
-    return std::make_unique<native_object>(rules_of(header), std::move(layers));
+bool native_kind::is_next(const facts& above, const facts& below, const rules& by) noexcept {
+    return above.entries == below.entries * by.growth && above.error == tightened(below.error);
 }
 
-std::unique_ptr<native_object> native_object::load(stream* from, int version) {
-    if (version > this_version) throw unsupported("the filter was saved by a later version");
-    rdb_reader reader(from);
-    const server_bytes head = reader.bytes();
-    const format::redis_layers_header header =
-        format::decode_redis_layers({head.data(), head.size()}, all_native_layers());
-    layer_list layers;
-    layers.reserve(header.layers.size());
-    for (const format::redis_layer& layer : header.layers) {
-        const server_bytes bits = reader.bytes();
-        if (bits.size() != layer.what.shape.byte_count()) {
-            throw bad_data("the filter is damaged: a layer has more or fewer bits than it says");
-        }
-        layers.emplace_back(layer, bits);
-    }
-    return std::make_unique<native_object>(rules_of(header), std::move(layers));
+std::uint64_t native_kind::overhead(std::size_t layers) noexcept {
+    return sizeof(native_object) + sizeof(layer) * layers;
 }
 
-bloom_facts native_object::facts() const noexcept {
-    const double first = layers()[first_of_own()].facts.error;
-    return {.capacity = capacity(),
-            .bytes = sizeof(native_object) + sizeof(native_layer) * layer_count() + bit_bytes(),
-            .filters = layer_count(),
-            .items = item_count(),
-            .expansion = rules().grows() ? std::optional(rules().growth) : std::nullopt,
-            .rate = rules().grows() ? first * 2 : first,
-            .layout = plan::name_of(layers().front().facts.what.shape.layout)};
-}
-
-std::string native_object::debug_line(std::size_t layer) const {
-    const native_layer& one = layers()[layer];
-    const plan::shape& shape = one.facts.what.shape;
+std::string native_kind::debug_line(const facts& of, const rules& /*by*/) {
+    const plan::shape& shape = of.what.shape;
     char line[256];
     std::snprintf(
         line, sizeof line,
         "bytes:%llu bits:%llu hashes:%u layout:%s hash:%s capacity:%llu size:%llu ratio:%g",
         static_cast<unsigned long long>(shape.byte_count()),
         static_cast<unsigned long long>(shape.bit_count), shape.hash_count,
-        plan::name_of(shape.layout).data(), hash::name(one.facts.what.hash).data(),
-        static_cast<unsigned long long>(one.facts.entries),
-        static_cast<unsigned long long>(one.size), one.facts.error);
+        plan::name_of(shape.layout).data(), hash::name(of.what.hash).data(),
+        static_cast<unsigned long long>(of.entries), static_cast<unsigned long long>(of.size),
+        of.error);
     return line;
 }
 
-std::vector<std::byte> native_object::header() const {
-    std::vector<format::redis_layer> all;
-    all.reserve(layer_count());
-    for (const native_layer& layer : layers()) all.push_back(layer.now());
-    return format::encode_redis_layers(rules().growth, all);
+std::vector<std::byte> native_kind::encode(const rules& by, std::span<const facts> all) {
+    return format::encode_redis_layers(by.growth, all);
 }
 
-std::unique_ptr<bloom_object> native_object::copy() const {
-    return std::make_unique<native_object>(rules(), copied_layers());
+std::pair<native_rules, std::vector<format::redis_layer>> native_kind::decode(byte_view header) {
+    format::redis_layers_header read = format::decode_redis_layers(
+        header, {.largest_filter_bytes = std::numeric_limits<std::uint64_t>::max(),
+                 .most_hashes = plan::max_foreign_hash_count,
+                 .most_layers = std::numeric_limits<std::uint32_t>::max()});
+    const spec& first = read.layers.front().what;
+    native_hash hash = native_hash::seeded(first.seed);
+    if (first.hash == hash::hash_id::xxh3_128) hash = hash.widened();
+    return {{hash, read.growth}, std::move(read.layers)};
 }
 
-void native_object::merge(const bloom_object& other, std::uint64_t most_bytes) {
-    merge_layers(same_native_kind(other, rules()).layers(), most_bytes);
+std::pair<native_rules, server_list<native_kind::layer>> native_kind::load(stream* from,
+                                                                           int version) {
+    if (version > this_version)
+        throw unsupported("the filter was saved by a newer version of the module");
+    rdb_reader reader(from);
+    const server_bytes head = reader.bytes();
+    const auto [rules, all] = decode({head.data(), head.size()});
+    server_list<layer> layers;
+    layers.reserve(all.size());
+    for (const facts& one : all) {
+        const server_bytes bits = reader.bytes();
+        if (bits.size() != byte_count(one)) {
+            throw bad_data("the filter is damaged: a layer does not have as many bits as it "
+                           "declares");
+        }
+        layers.emplace_back(one, bits_for(one));
+        std::copy_n(bits.data(), bits.size(), layers.back().storage().data());
+    }
+    return {rules, std::move(layers)};
 }
 
-void native_object::intersect(const bloom_object& other) {
-    intersect_layers(same_native_kind(other, rules()).layers());
-}
-
-void native_object::save(stream* to) const noexcept {
-    const std::vector<std::byte> head = header();
+void native_kind::save(stream* to, const native_object& of) noexcept {
+    const std::vector<std::byte> head = of.header();
     server.save_bytes(to, reinterpret_cast<const char*>(head.data()), head.size());
-    for (const native_layer& layer : layers()) save_bytes(to, layer.bits);
+    for (const layer& one : of.layers()) save_bytes(to, one.storage());
 }
 
-void native_object::digest(digest_state* to) const noexcept {
-    const std::vector<std::byte> head = header();
-    digest_bytes(to, head);
-    for (const native_layer& layer : layers())
-        digest_bytes(to, {layer.bits.data(), layer.bits.size()});
-    server.digest_end_sequence(to);
+void native_kind::digest(digest_state* to, const native_object& of) noexcept {
+    digest_bytes(to, of.header());
+    for (std::size_t i = 0; i < of.layer_count(); ++i) digest_bytes(to, of.bits(i));
 }
 
 } // namespace bloomery::redis_module

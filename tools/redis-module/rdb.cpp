@@ -10,7 +10,7 @@ void* load_or_null(stream* from, void* (*read)(stream*, int), int version) noexc
     try {
         return read(from, version);
     } catch (const io_failed&) {
-        server.log_io_error(from, "warning", "%s", "The value of a filter ends before it says");
+        server.log_io_error(from, "warning", "%s", "The saved value of a filter is truncated");
     } catch (const refusal& why) {
         server.log_io_error(from, "warning", "%s", why.text.c_str());
     } catch (const std::exception& why) {

@@ -1,7 +1,7 @@
 // Reading values from an RDB file or a DUMP, neither of which is trusted.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 
 #include "api.hpp"
 #include "memory.hpp"
@@ -12,7 +12,7 @@
 
 namespace bloomery::redis_module {
 
-/// What a reader throws when the stream ended or broke.
+/// Thrown by a reader if the stream ended or broke.
 struct io_failed {};
 
 /// Each call throws io_failed if there was nothing to read.
@@ -46,14 +46,14 @@ private:
     stream* from_;
 };
 
-/// Runs a reader, for the server: null, and a line in its log, if the value is refused.
+/// Runs a reader for the server; null, and a line in its log, if the value is refused.
 void* load_or_null(stream* from, void* (*read)(stream*, int), int version) noexcept;
 
 inline void save_bytes(stream* to, const server_bytes& bytes) noexcept {
     server.save_bytes(to, reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-/// In pieces, because the server counts the bytes of a call in 32 bits.
+/// In pieces, because the server counts the bytes of a call with 32 bits.
 inline void digest_bytes(digest_state* to, byte_view bytes) noexcept {
     constexpr std::uint64_t most = std::uint64_t{1} << 30U;
     std::uint64_t at = 0;

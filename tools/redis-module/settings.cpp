@@ -108,8 +108,7 @@ std::string setting::take(const text* from) {
     if (server.to_number(from, &value) != ok) return "Invalid value for " + quoted;
     const whole_range allowed = range();
     if (!allowed.has(value)) {
-        return "Value for " + quoted + " must be in the range [" + std::to_string(allowed.least) +
-               ", " + std::to_string(allowed.most) + "]";
+        return "Value for " + quoted + " must be in the range " + allowed.text();
     }
     *whole = value;
     return {};
@@ -209,7 +208,7 @@ int register_settings(context* in, std::span<text*> arguments) {
     // A packer of modules loads them with one empty argument.
     if (arguments.size() == 1 && view(arguments[0]).empty()) arguments = {};
     if (arguments.size() % 2 != 0) {
-        server.log(in, "warning", "Arguments of the module come in pairs: a name and its value");
+        server.log(in, "warning", "Module arguments come in pairs: a name and its value");
         return failed;
     }
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
@@ -221,7 +220,7 @@ int register_settings(context* in, std::span<text*> arguments) {
     }
     for (setting& one : all_settings) {
         if (!register_one(in, one)) {
-            server.log(in, "warning", "The server refuses the setting `%s`", one.name);
+            server.log(in, "warning", "The server rejected the setting `%s`", one.name);
             return failed;
         }
     }

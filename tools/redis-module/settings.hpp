@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace bloomery::redis_module {
 
@@ -16,6 +17,14 @@ struct whole_range {
     long long most;
     [[nodiscard]] bool has(long long value) const noexcept {
         return value >= least && value <= most;
+    }
+    [[nodiscard]] std::string text() const {
+        // Appended piece by piece: for "[" + ... g++ 12 warns of an overlap that is not there.
+        std::string range(1, '[');
+        range += std::to_string(least);
+        range += ", ";
+        range += std::to_string(most);
+        return range += ']';
     }
 };
 
@@ -44,16 +53,16 @@ whole_range cuckoo_bucket_sizes() noexcept;
 /// What CF.INSERT takes as a capacity; depends on the default size of buckets.
 whole_range cuckoo_capacities() noexcept;
 
-/// The most bytes that a filter may take: the limit that was set, and at most what the machine has,
-/// because a few bytes of a header can ask for more. No limit where the command must be obeyed.
+/// The most bytes that a filter may take: the configured limit, and at most what the machine has,
+/// because a few bytes of a header can request more. No limit if the command must be obeyed.
 std::uint64_t most_bytes(bool must_obey) noexcept;
-/// What to say of a filter that would take more: one text if a limit was set, the other if the
-/// machine has not so much.
+/// The error for a filter that would take more: one text if a limit was set, the other if the
+/// machine does not have that much.
 const char* over_limit_text(const char* limit, const char* machine) noexcept;
 
 /// Reads the arguments of MODULE LOAD, then registers all settings with the server, under their own
-/// names where it allows that and as bf.NAME where not. Returns `failed`, after it said why in the
-/// log, if an argument is none of ours or out of range.
+/// names if it allows that, otherwise as bf.NAME. Returns `failed`, with the reason in the log, if
+/// an argument is unknown or out of range.
 int register_settings(context* in, std::span<text*> arguments);
 
 } // namespace bloomery::redis_module

@@ -1,4 +1,4 @@
-// What INFO tells of all filters of the server together.
+// What INFO shows about all filters of the server together.
 #pragma once
 
 #include "api.hpp"
@@ -17,7 +17,7 @@ struct kind_totals {
 extern kind_totals bloom_totals;
 extern kind_totals cuckoo_totals;
 
-/// What one value adds to the totals, as long as it lives. Values call `set` when they change.
+/// What one value adds to the totals while it exists. Values call `set` when they change.
 class counted {
 public:
     explicit counted(kind_totals& in) noexcept : in_(in) {

@@ -1,25 +1,26 @@
 // The d-left counting filter of Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese (2006).
 //
-// A set that also forgets, in half the memory of counters: each key is a number, its remainder, in
-// one of four buckets of eight cells, the emptiest of them. What the four tables make of a key is
-// one fingerprint under four permutations, so two keys meet in every table or in none, and no key
-// ever has two cells to choose from when it is taken out.
+// A set with erase, in half the memory of counters: each key is a number, its remainder, in the
+// emptiest of four buckets of eight cells. The four tables use the same fingerprint under four
+// permutations, so two keys collide in every table or in none, and erase never has to choose
+// between two cells.
 #pragma once
 
-#include <bloomery/filter/dleft_ask.hpp>
-#include <bloomery/filter/dleft_bucket.hpp>
-#include <bloomery/filter/dleft_stash.hpp>
-#include <bloomery/filter/fact.hpp>
-#include <bloomery/filter/key_calls.hpp>
-#include <bloomery/filter/saved_words.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/dleft_stash.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/kernel/dleft_ask.hpp>
+#include <bloomery/detail/kernel/dleft_bucket.hpp>
+#include <bloomery/detail/layout/status.hpp>
+#include <bloomery/detail/own_copy.hpp>
+#include <bloomery/detail/zero_when_moved.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/hash/bits.hpp>
 #include <bloomery/hash/native.hpp>
-#include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/words.hpp>
-#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <bit>
@@ -29,53 +30,55 @@
 #include <span>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// What a d-left filter may be told besides its size.
+/// Options of a d-left filter.
 struct dleft_options {
-    /// 2 to 8. A counter that reaches 2^bits - 1 has lost count and stays: 2 bits are for sets, in
-    /// which no key is inserted three times.
+    /// 2 to 8. A counter that reaches 2^bits - 1 has lost count and stays there: 2 bits are for
+    /// sets, in which no key is inserted three times.
     std::uint32_t counter_bits = 2;
-    /// 0 to 1024: room for keys whose buckets are all full. A lookup asks it too once it has any.
+    /// 0 to 1024: room for keys whose buckets are all full. Lookups also search it if it is not
+    /// empty.
     std::uint32_t stash_entries = 64;
 };
 
-/// A set of keys that forgets what is erased, at 18.7 bits a key for 1 %; four cache lines a
-/// lookup. Made for n keys it has room for a third more, by and by without a promise: an insert
-/// that finds none says status::full and changes nothing. A filter that was moved from denies every
+/// A set of keys that supports erase, at 18.7 bits per key for 1 %; four cache lines per lookup. It
+/// has room for about a third more than the n keys it was made for, but that is not guaranteed: an
+/// insert without room returns status::full and changes nothing. A moved-from filter denies every
 /// key; inserting into it throws bad_argument.
 ///
-/// Many threads may ask at once; a change needs the filter for itself.
+/// Many threads may query at once; a change needs exclusive access.
 ///
-/// The parameters of its spec; its shape has four probes and as many places as cells:
+/// The parameters of its spec; its shape has four probes and one position per cell:
 /// | index | meaning |
 /// |---|---|
 /// | 0 | tables: 4 |
-/// | 1 | cells in a bucket: 8 |
+/// | 1 | cells per bucket: 8 |
 /// | 2 | bits of a remainder: 8 to 56 |
 /// | 3 | bits of a counter: 2 to 8 |
 /// | 4 | entries of the stash: 0 to 1024 |
-class dleft_filter : public key_calls<dleft_filter> {
+class BLOOMERY_EXPORT dleft_filter : public key_calls<dleft_filter> {
 public:
     static constexpr std::uint64_t tables = 4;
     static constexpr std::uint64_t cells = detail::dleft_bucket::cells;
     static constexpr std::uint32_t most_stash_entries = 1024;
 
-    /// An empty filter for n keys at rate p, with six of eight cells in use then. Throws
-    /// bad_argument, memory_refused.
+    /// An empty filter for n keys at rate p; n keys use six of eight cells. Throws bad_argument,
+    /// memory_refused.
     dleft_filter(items n, rate p, const dleft_options& options = {}, const native_hash& hash = {});
 
-    using key_calls<dleft_filter>::insert;
+    using key_calls<dleft_filter>::try_insert;
     using key_calls<dleft_filter>::may_contain;
     using key_calls<dleft_filter>::erase;
     using key_calls<dleft_filter>::count;
+    using key_calls<dleft_filter>::may_contain_many;
 
-    // One key at a time. O(1), four cache lines; a stash of s entries adds O(log s).
+    // Single keys. O(1), four cache lines; a stash of s entries adds O(log s).
 
     /// Adds a key. status::full: nothing changed. status::saturated: it is in, and stays for good.
-    insertion insert(digest128 key);
-    /// False: the key is surely not in. True: it is, or the filter errs.
-    [[nodiscard]] bool may_contain(digest128 key) const noexcept {
+    [[nodiscard]] insertion try_insert(digest128 key);
+    /// False: the key is definitely not in the filter. True: it is, or this is a false positive.
+    [[nodiscard]] BLOOMERY_OWN_COPY bool may_contain(digest128 key) const noexcept {
         const fingerprint of = fingerprint_of(key);
         const places at = places_of(of);
         const std::uint64_t lowest = (of.remainder & 255U) * detail::every_byte;
@@ -86,26 +89,27 @@ public:
             first = here != 0 ? at[i] : first;
             maybe |= here;
         }
-        // Nine in ten absent keys match nothing; nine in ten present ones match their cell alone.
+        // Nine in ten absent keys match nothing; nine in ten present keys match only their cell.
         if (maybe != 0 &&
             (bucket_.matches(words(), first, of.remainder) != 0 || find(at, of.remainder).found)) {
             return true;
         }
         return !stash_.empty() && stash_.find(of) != nullptr;
     }
-    /// Takes a key out once. status::saturated: its counter had lost count, so it stays in.
+    /// Erases one occurrence of a key. status::saturated: its counter had lost count, so the key
+    /// stays.
     status erase(digest128 key);
-    /// How often a key, or another that it cannot be told from, is in: at least that often, up to
-    /// 2^counter_bits - 1.
+    /// An upper bound for how often a key is in the filter, including keys with the same
+    /// fingerprint, up to 2^counter_bits - 1.
     [[nodiscard]] std::uint64_t count(digest128 key) const noexcept;
-    /// Asks the memory for a key's buckets ahead of time. Inlined always: a compiler that leaves it
-    /// a function finds that it changes nothing, and leaves the call out.
+    /// Prefetches a key's buckets. Always inlined: a compiler that keeps it as a function finds
+    /// that it changes nothing, and drops the call.
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept {
         for (const std::uint64_t each : places_of(fingerprint_of(key))) {
             prefetch_bucket(each);
         }
     }
-    /// The same for many questions. O(n).
+    /// Prefetches for many queries. O(n).
     BLOOMERY_INLINE void prefetch(const detail::dleft_questions& of) const noexcept {
         for (std::uint32_t i = 0; i < of.count; ++i) {
             for (const std::uint64_t each : of.at[i]) {
@@ -114,10 +118,10 @@ public:
         }
     }
 
-    /// Asks for all keys; bit i of `maybe` becomes the answer for key i. O(n).
+    /// Queries all keys; bit i of `maybe` becomes the answer for key i. O(n).
     template <keys_for<native_hash> Keys>
         requires std::ranges::sized_range<Keys>
-    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+    BLOOMERY_OWN_COPY void may_contain_many(Keys&& keys, bitmap& maybe) const {
         const detail::dleft_asker* const asker = detail::asker_for(buckets_, bucket_);
         if (asker == nullptr || !stash_.empty() || buckets_ == 0) {
             key_calls<dleft_filter>::may_contain_many(keys, maybe);
@@ -130,24 +134,26 @@ public:
             },
             [&](const detail::dleft_questions& of) { return asker->answer(words(), bucket_, of); });
     }
-    /// How many cells and stash entries a key matches: 0 or 1, or the filter is broken.
+    /// The number of cells and stash entries that a key matches: always 0 or 1.
     [[nodiscard]] std::uint64_t match_count(digest128 key) const noexcept;
 
-    // Filters with filters.
+    // Combining filters.
 
-    /// Why the two cannot be combined, or nothing: then the result converts to true.
-    [[nodiscard]] compatibility compatible_with(const dleft_filter& other) const;
-    /// Inserts every key of the other as often as it is in there; counters that stay in either stay
-    /// in the sum. O(cells), and a copy of the filter for the time being. Throws incompatible, and
-    /// filter_full when there is no room for all: then nothing changed.
+    /// Whether the two can be combined; if not, the result gives the reason.
+    [[nodiscard]] compatibility compatible_with(const dleft_filter& other) const {
+        return compare(spec(), other.spec());
+    }
+    /// Inserts every key of the other filter, as often as it is in there; counters that are stuck
+    /// in either are stuck in the result. O(cells), and needs a temporary copy of the filter.
+    /// Throws incompatible, and filter_full if there is not enough room: then nothing changed.
     void merge(const dleft_filter& other);
-    /// Forgets every key. O(cells).
+    /// Removes all keys. O(cells).
     void clear() noexcept;
 
-    // Facts. Those that say O(cells) read the whole filter.
+    // Properties. Those marked O(cells) read the whole filter.
 
     [[nodiscard]] std::uint64_t byte_count() const noexcept { return storage_.word_count() * 8; }
-    [[nodiscard]] std::uint64_t buckets() const noexcept { return buckets_; } ///< of each table
+    [[nodiscard]] std::uint64_t buckets() const noexcept { return buckets_; } ///< per table
     [[nodiscard]] std::uint32_t remainder_bits() const noexcept { return bucket_.remainder_bits(); }
     [[nodiscard]] std::uint32_t stash_size() const noexcept {
         return static_cast<std::uint32_t>(stash_.size());
@@ -155,17 +161,17 @@ public:
     [[nodiscard]] bloomery::spec spec() const noexcept;
     /// O(cells).
     [[nodiscard]] statistics stats() const;
-    /// n / (buckets 2^remainder_bits), about: the rate with n distinct keys in.
-    [[nodiscard]] double fpp_at(items n) const;
-    /// How many buckets have 0, 1, ... 8 cells in use. O(cells).
+    /// About n / (buckets 2^remainder_bits): the rate with n distinct keys.
+    [[nodiscard]] double rate_at(items n) const;
+    /// The number of buckets with 0, 1, ... 8 cells in use. O(cells).
     [[nodiscard]] std::array<std::uint64_t, cells + 1> load_histogram() const;
-    /// Load, stash, counters that stay. O(cells).
+    /// Load, stash and stuck counters. O(cells).
     [[nodiscard]] std::vector<fact> facts() const;
 
     /// The stash (its size; bucket, remainder and count of each), then the buckets.
     [[nodiscard]] saved_words saved() const;
-    /// The filter that such words are of. O(cells): every cell is compared with the others that its
-    /// key could have. Throws bad_data, unsupported, memory_refused.
+    /// Restores a filter from saved words. O(cells): every cell is compared with the others that
+    /// its key could have. Throws bad_data, unsupported, memory_refused.
     [[nodiscard]] static dleft_filter restored(const bloomery::spec& what, const design& made_for,
                                                const native_hash& hash,
                                                std::span<const std::uint64_t> words);
@@ -181,7 +187,7 @@ private:
         bool found = false;
     };
 
-    /// Both ends: one bucket in five lies in two lines.
+    /// Prefetches both ends, because one bucket in five spans two cache lines.
     BLOOMERY_INLINE void prefetch_bucket(std::uint64_t at) const noexcept {
         const auto* const bucket = reinterpret_cast<const std::byte*>(words()) + at;
         __builtin_prefetch(bucket, 0, 2);
@@ -201,9 +207,10 @@ private:
                 key.high >> (64 - bucket_.remainder_bits())};
     }
 
-    /// How far a table moves the bucket of a remainder: for any one remainder that permutes the
-    /// buckets. 32 bits are enough, as there are fewer remainders than that to tell apart, or so
-    /// few buckets in reach that it does not matter. The first table leaves them where they are.
+    /// The offset by which a table moves the bucket of a remainder: a permutation of the buckets
+    /// for any given remainder. 32 bits are enough, because there are fewer remainders than that to
+    /// distinguish, or so few buckets in reach that it does not matter. The first table leaves them
+    /// in place.
     [[nodiscard]] BLOOMERY_INLINE static std::uint32_t mixed(std::uint64_t remainder) noexcept {
         const std::uint64_t spread = (remainder + 1) * digest_step;
         return static_cast<std::uint32_t>(spread >> 32U ^ spread >> 47U);
@@ -224,7 +231,7 @@ private:
         }
         return at;
     }
-    /// The fingerprint of a cell of a table: `places_of` undone.
+    /// The fingerprint of a cell of a table: the inverse of `places_of`.
     [[nodiscard]] fingerprint fingerprint_at(std::size_t table, std::uint64_t bucket,
                                              std::uint64_t remainder) const noexcept;
 
@@ -256,4 +263,7 @@ void dleft_filter::each_cell(Visit visit) const {
     }
 }
 
-} // namespace bloomery
+template <>
+inline constexpr bool detail::is_compiled<dleft_filter> = true;
+
+} // namespace bloomery::inline v0

@@ -1,17 +1,19 @@
-// A filter with a list of the keys on which it is known to err.
+// A filter with a list of known false positives.
 #pragma once
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/derived_calls.hpp>
+#include <bloomery/detail/filter/exception_list.hpp>
+#include <bloomery/detail/filter/raw_keys.hpp>
+#include <bloomery/detail/filter/require_room.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/layout/status.hpp>
+#include <bloomery/detail/own_copy.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/exception_list.hpp>
-#include <bloomery/filter/fact.hpp>
-#include <bloomery/filter/require_compatible.hpp>
-#include <bloomery/filter/require_room.hpp>
-#include <bloomery/filter/saved_words.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/hash/bits.hpp>
 #include <bloomery/key/key.hpp>
-#include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
@@ -26,56 +28,68 @@
 #include <utility>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// Any filter F, any_filter included, and an exact list of keys that were proven absent although F
-/// claims them. The list is looked at only where F says "maybe". Use it where a wrong "maybe" is
-/// dear and the same absent keys are asked for again and again: of the false positives those stop
+/// Any filter F, including any_filter, plus an exact list of keys that are known to be absent
+/// although F says "maybe". The list is consulted only if F says "maybe". Use it if a wrong "maybe"
+/// is expensive and the same absent keys are queried again and again: it stops the false positives
 /// that were reported, and no others.
 ///
-/// It takes keys, not digests, because the list needs them. A listed key that is inserted leaves
+/// It takes keys, not digests, because the list needs them. Inserting a listed key removes it from
 /// the list. Threads: any number may call const members at once; a call that changes the filter
-/// must be alone. Every call costs what the same call of F costs, and O(key) where F says "maybe".
+/// needs exclusive access. Every call costs as much as the same call of F, plus O(key) if F says
+/// "maybe".
 ///
 /// Its spec is that of F with another kind; the kind of F is saved with the list.
 template <class F>
-class excepted {
+class excepted : public detail::derived_calls<excepted<F>> {
+    using derived = detail::derived_calls<excepted>;
+
 public:
+    using derived::may_contain_many;
+    using derived::try_insert_many;
     using inner_type = F;
 
-    /// Takes a filter in, with an empty list. Throws bad_argument if it has exceptions itself.
+    /// Holds a filter, with an empty list. Throws bad_argument if it already has exceptions.
     explicit excepted(F inner, const exception_options& options = {})
         : excepted(std::move(inner), exception_list(keyed_as(inner, options))) {}
 
-    /// As F, and then the key leaves the list. A key that was listed was surely not in. (A window
-    /// that does not refresh takes a key that it claims for an old one, and may forget it early.)
+    /// As F; the key is then taken off the list. A listed key counts as definitely new. (A window
+    /// that does not refresh takes a false positive for an old key, and may forget it early.)
     template <key Key>
-    insertion insert(const Key& key) {
-        insertion done = as_insertion(inner_.insert(key));
+    BLOOMERY_OWN_COPY void insert(const Key& key) {
+        inner_.insert(key);
+        if (list_.entry_count() != 0) {
+            withdraw(key);
+        }
+    }
+    template <key Key>
+    [[nodiscard]] BLOOMERY_OWN_COPY insertion try_insert(const Key& key) {
+        insertion done = as_insertion(inner_.try_insert(key));
         if (done.state != status::full && list_.entry_count() != 0) {
-            done.fresh =
-                with_listed(key, [this](listed_key one) { return list_.erase(one); }) || done.fresh;
+            done.fresh = withdraw(key) || done.fresh;
         }
         return done;
     }
-    /// False: the key is surely not in. True: it is, or the filter errs and nobody reported it.
+    /// False: the key is definitely not in the filter. True: it is, or this is a false positive
+    /// that was not reported.
     template <key Key>
-    [[nodiscard]] bool may_contain(const Key& key) const {
+    [[nodiscard]] BLOOMERY_OWN_COPY bool may_contain(const Key& key) const {
         return inner_.may_contain(key) && !is_excepted(key);
     }
-    /// As F; a listed key is not in, and stays on the list.
+    /// As F; a listed key counts as absent and stays on the list.
     template <key Key>
         requires requires(F& filter, const Key& key) { filter.erase(key); }
-    status erase(const Key& key) {
+    BLOOMERY_OWN_COPY status erase(const Key& key) {
         return is_excepted(key) ? status::not_present : as_status(inner_.erase(key));
     }
     template <key Key>
         requires requires(const F& filter, const Key& key) { filter.count(key); }
-    [[nodiscard]] std::uint64_t count(const Key& key) const {
+    [[nodiscard]] BLOOMERY_OWN_COPY std::uint64_t count(const Key& key) const {
         return is_excepted(key) ? 0 : inner_.count(key);
     }
 
-    /// Whether F, which may be any filter, erases and counts. O(1).
+    /// Whether F supports erase and count. O(1).
     [[nodiscard]] bool can_erase() const noexcept {
         if constexpr (requires { inner_.can_erase(); }) {
             return inner_.can_erase();
@@ -91,7 +105,8 @@ public:
         }
     }
 
-    /// Whether F has keys without a place; and throws no_place for one of them. As any_filter.
+    /// Whether F has keys without a position; and throws no_place for one of them. As in
+    /// any_filter.
     [[nodiscard]] bool may_lack_places() const noexcept {
         if constexpr (requires { inner_.may_lack_places(); }) {
             return inner_.may_lack_places();
@@ -101,51 +116,51 @@ public:
     }
     template <key Key>
         requires requires(const F& filter, const Key& key) { filter.require_place(key); }
-    void require_place(const Key& key) const {
+    BLOOMERY_OWN_COPY void require_place(const Key& key) const {
         inner_.require_place(key);
     }
 
-    /// Lists a key that the caller knows to be absent. `not_present` if F does not claim it, which
-    /// changes nothing; `full` if the list refuses it. A key that is in must not be reported: it
-    /// would be denied.
+    /// Lists a key that the caller knows to be absent. Returns `not_present` and changes nothing if
+    /// F denies it anyway; `full` if the list has no room. Never report a key that is in the
+    /// filter: it would be denied.
     template <key Key>
-    status report_false_positive(const Key& key) {
+    BLOOMERY_OWN_COPY status report_false_positive(const Key& key) {
         if (!inner_.may_contain(key)) {
             return status::not_present;
         }
         return with_listed(key, [this](listed_key one) { return list_.add(one); });
     }
-    /// Takes a key off the list, and tells whether it was there. F then answers for it again.
+    /// Takes a key off the list. Returns whether it was listed. F then answers for it again.
     template <key Key>
-    bool withdraw(const Key& key) {
+    BLOOMERY_OWN_COPY bool withdraw(const Key& key) {
         return with_listed(key, [this](listed_key one) { return list_.erase(one); });
     }
     /// Whether a key is listed.
     template <key Key>
-    [[nodiscard]] bool is_excepted(const Key& key) const {
+    [[nodiscard]] BLOOMERY_OWN_COPY bool is_excepted(const Key& key) const {
         return list_.entry_count() != 0 &&
                with_listed(key, [this](listed_key one) { return list_.contains(one); });
     }
 
-    // Many keys, as F takes them; one by one while keys are listed that must leave the list.
+    // Bulk calls, as in F; one by one if listed keys may have to leave the list.
 
-    /// Adds all keys. Throws as F does; those before are in then. A filter without room throws
-    /// filter_full.
+    /// Adds all keys. Throws as F does, including filter_full if there is no room; earlier keys are
+    /// then in the filter.
     template <std::ranges::input_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    void insert_many(Keys&& keys) {
+    BLOOMERY_OWN_COPY void insert_many(Keys&& keys) {
         if (list_.entry_count() == 0) {
             inner_.insert_many(keys);
             return;
         }
         for (const std::ranges::range_value_t<Keys>& key : keys) {
-            (void)inserted(key);
+            insert(key);
         }
     }
-    /// The same; bit i of `fresh` becomes whether key i was surely new.
+    /// As above; bit i of `fresh` becomes whether key i was definitely new.
     template <std::ranges::sized_range Keys>
         requires key<std::ranges::range_value_t<Keys>>
-    void try_insert_many(Keys&& keys, bitmap& fresh) {
+    BLOOMERY_OWN_COPY void try_insert_many(Keys&& keys, bitmap& fresh) {
         if (list_.entry_count() == 0) {
             inner_.try_insert_many(keys, fresh);
             return;
@@ -153,13 +168,13 @@ public:
         fresh.reset(std::ranges::size(keys));
         std::size_t at = 0;
         for (const std::ranges::range_value_t<Keys>& key : keys) {
-            fresh.set(at++, inserted(key));
+            fresh.set(at++, detail::require_room(try_insert(key)));
         }
     }
-    /// Asks for all keys; bit i of `maybe` becomes the answer for key i.
+    /// Queries all keys; bit i of `maybe` becomes the answer for key i.
     template <std::ranges::forward_range Keys>
         requires std::ranges::sized_range<Keys> && key<std::ranges::range_value_t<Keys>>
-    void may_contain_many(Keys&& keys, bitmap& maybe) const {
+    BLOOMERY_OWN_COPY void may_contain_many(Keys&& keys, bitmap& maybe) const {
         inner_.may_contain_many(keys, maybe);
         if (list_.entry_count() == 0) {
             return;
@@ -173,41 +188,51 @@ public:
         }
     }
 
-    /// Why the two cannot be combined, or nothing: F, and fingerprints under the same key.
+    /// Whether the two can be combined: compatible F, and fingerprints made with the same key. If
+    /// not, the result gives the reason.
     [[nodiscard]] compatibility compatible_with(const excepted& other) const
         requires requires(const F& filter) { filter.compatible_with(filter); }
     {
         compatibility verdict = inner_.compatible_with(other.inner_);
         if (verdict && !list_.comparable_with(other.list_)) {
-            verdict.reason = "their lists keep keys in different forms, or under different secrets";
+            verdict.reason = "their lists store keys in different forms, or under different "
+                             "secrets";
         }
         return verdict;
     }
-    /// The union. A key stays listed if each of the two lists it or does not claim it; of
-    /// fingerprints, which cannot be asked for, those stay that both list. Throws incompatible.
-    void merge(const excepted& other)
+    /// Becomes the union. A key stays listed if each filter lists it or denies it anyway;
+    /// fingerprints, which cannot be queried, stay if both list them. Throws incompatible.
+    BLOOMERY_OWN_COPY void merge(const excepted& other)
         requires requires(F& filter) { filter.merge(filter); }
     {
-        require_like(other, "merged");
+        detail::require_compatible(compatible_with(other), "merged");
         exception_list list = list_.in_union_with(
             other.list_, [this](listed_key one) { return claims(inner_, one); },
             [&other](listed_key one) { return claims(other.inner_, one); });
         inner_.merge(other.inner_);
         list_ = std::move(list);
     }
-    /// What is in both: what either lists is not. Throws incompatible.
-    void intersect(const excepted& other)
+    /// Becomes the intersection; what either lists is absent. Throws incompatible.
+    BLOOMERY_OWN_COPY void intersect(const excepted& other)
         requires requires(F& filter) { filter.intersect(filter); }
     {
-        require_like(other, "intersected");
+        detail::require_compatible(compatible_with(other), "intersected");
         exception_list list = list_.in_intersection_with(other.list_);
         inner_.intersect(other.inner_);
         list_ = std::move(list);
     }
-    /// Forgets every key and every exception.
+    /// Removes all keys and all exceptions.
     void clear() {
         inner_.clear();
         list_.clear();
+    }
+
+    /// Equal filters, and the same exceptions in the order in which they came. O(w + list).
+    friend bool operator==(const excepted& a, const excepted& b)
+        requires std::equality_comparable<F>
+    {
+        return a.inner_ == b.inner_ && a.list_.comparable_with(b.list_) &&
+               a.list_.saved({}) == b.list_.saved({});
     }
 
     /// The filter without its exceptions.
@@ -227,11 +252,11 @@ public:
         return own;
     }
     [[nodiscard]] design made_for() const { return inner_.made_for(); }
-    /// The secret of F, if its hash is keyed. Keep it to yourself.
+    /// The secret of F, if its hash is keyed. Do not disclose it.
     [[nodiscard]] std::optional<hash::sip_key> secret() const { return secret_of(inner_); }
-    /// Those of F: its rate is that of keys which nobody reported.
+    /// The statistics of F; the rate applies to keys that were not reported.
     [[nodiscard]] statistics stats() const { return inner_.stats(); }
-    [[nodiscard]] double fpp_at(items n) const { return inner_.fpp_at(n); }
+    [[nodiscard]] double rate_at(items n) const { return inner_.rate_at(n); }
     [[nodiscard]] std::vector<fact> facts() const {
         std::vector<fact> known;
         if constexpr (requires { inner_.facts(); }) {
@@ -243,7 +268,7 @@ public:
         return known;
     }
 
-    /// The list, then what F saves. Take them apart with split_excepted. O(list).
+    /// The list, then the saved words of F. split_excepted separates them. O(list).
     [[nodiscard]] saved_words saved() const {
         saved_words all{list_.saved(inner_.spec().kind), {}};
         if constexpr (requires { inner_.saved(); }) {
@@ -255,9 +280,9 @@ public:
         }
         return all;
     }
-    /// A filter that was restored before, with the words of its list. Throws bad_data for a list
-    /// that no filter saved or that belongs to another kind, bad_argument for fingerprints without
-    /// their secret.
+    /// Combines a restored filter with the words of its list. Throws bad_data for a list that no
+    /// filter saved or that belongs to another kind, bad_argument for fingerprints without their
+    /// secret.
     [[nodiscard]] static excepted restored(F inner, std::span<const std::uint64_t> list_words,
                                            std::optional<hash::sip_key> key = {}) {
         if (split_excepted(list_words).inner != inner.spec().kind) {
@@ -270,7 +295,7 @@ public:
 private:
     excepted(F&& inner, exception_list list) : inner_(std::move(inner)), list_(std::move(list)) {
         if (inner_.spec().kind == filter_kind::excepted) {
-            throw bad_argument("the filter has a list of exceptions already; use that");
+            throw bad_argument("the filter already has a list of exceptions; use that one");
         }
     }
 
@@ -298,39 +323,40 @@ private:
     }
     static status as_status(status done) noexcept { return done; }
 
-    template <class Key>
-    bool inserted(const Key& key) {
-        return detail::require_room(insert(key));
-    }
-
-    /// Calls `with` with what a hash takes of a key: its bytes, or the number that it is.
     template <class Key, class With>
-    static auto with_listed(const Key& key, With with) {
-        if constexpr (integer_key<Key> && !fed_key<Key>) {
-            std::array<std::byte, 8> number;
-            hash::store_le64(number.data(), integer_of(key));
-            return with(listed_key{number, true});
-        } else if constexpr (byte_string<Key> && !fed_key<Key>) {
-            return with(listed_key{bytes_of(key), false});
-        } else {
-            key_sink sink;
-            feed(sink, key);
-            return with(listed_key{sink.bytes(), false});
-        }
+    BLOOMERY_OWN_COPY static auto with_listed(const Key& key, With with) {
+        return detail::with_raw(key, [&](auto raw) {
+            if constexpr (std::same_as<decltype(raw), std::uint64_t>) {
+                std::array<std::byte, 8> number;
+                hash::store_le64(number.data(), raw);
+                return with(listed_key{number, true});
+            } else {
+                return with(listed_key{raw, false});
+            }
+        });
     }
     static bool claims(const F& asked, listed_key one) {
         return one.is_number ? asked.may_contain(hash::load_le64(one.bytes.data()))
                              : asked.may_contain(one.bytes);
     }
 
-    void require_like(const excepted& other, const char* verb) const
-        requires requires(const F& filter) { filter.compatible_with(filter); }
-    {
-        detail::require_compatible(compatible_with(other), verb);
-    }
-
     F inner_;
     exception_list list_;
 };
 
-} // namespace bloomery
+class any_filter;
+
+/// What a file with a list of exceptions holds, whatever the filter inside. To use it, include
+/// filter/any_filter.hpp too.
+using any_excepted = excepted<any_filter>;
+template <>
+inline constexpr bool detail::is_compiled<any_excepted> = true;
+
+/// The filter with a list of exceptions, which is empty unless it had one. O(1).
+[[nodiscard]] BLOOMERY_EXPORT any_filter with_exceptions(any_filter of,
+                                                         const exception_options& options = {});
+
+/// The filter that a list of exceptions belongs to, or the filter itself if it has none. O(1).
+[[nodiscard]] BLOOMERY_EXPORT const any_filter& without_exceptions(const any_filter& of) noexcept;
+
+} // namespace bloomery::inline v0

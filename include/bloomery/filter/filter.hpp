@@ -1,37 +1,40 @@
-// The filter most people want, and the two ways to fill one from a stream of keys.
+// The filter that most people need, and two ways to fill one from a stream of keys.
 #pragma once
 
+#include <bloomery/detail/layout/native.hpp>
 #include <bloomery/filter/basic_filter.hpp>
 #include <bloomery/hash/native.hpp>
 #include <bloomery/hash/xxh3.hpp>
-#include <bloomery/layout/native.hpp>
 
 #include <cstddef>
 #include <iterator>
 #include <ranges>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// The filter to take: the planner chooses the layout, the kernel is chosen at run time.
+/// The default filter: the planner chooses the layout, and the kernel is chosen at run time.
 using filter = basic_filter<layout::native, native_hash>;
 
-/// The same over bits that somebody else keeps: shared memory, an array at hand.
+/// A filter over bits that someone else owns, such as shared memory or a static array.
 using borrowed_filter = basic_filter<layout::native, native_hash, storage::borrowed_words>;
 
-// The layout chosen by you, at compile time: nothing is looked up, everything is inlined with the
-// vectors that your compiler may use (-march). They hold the bits that `filter` holds, but for more
-// than a billion keys or rates under 1e-9, where `filter` takes a hash of 128 bits and these do
+/// The same over const bits: it can be queried and copied, and has no verb that changes it.
+using filter_view = basic_filter<layout::native, native_hash, storage::viewed_words>;
+
+// Filters with a layout chosen at compile time: no dispatch, everything is inlined with the vector
+// instructions that your compiler may use (-march). They have the same bits as `filter`, except for
+// more than a billion keys or rates under 1e-9, where `filter` uses a 128-bit hash and these do
 // not.
 
-/// k bits anywhere: the least memory, the most work.
+/// k bits anywhere: the smallest and slowest.
 using classic_filter = basic_filter<layout::classic<>, hash::xxh3_64>;
 /// k bits in one cache line.
 using blocked_filter = basic_filter<layout::blocked, hash::xxh3_64>;
-/// 8 lanes of 32 bits: the fastest in the caches; a twentieth more memory than 8x64 at 1 %.
+/// 8 lanes of 32 bits: the fastest in cache; a twentieth more memory than 8x64 at 1 %.
 using fast_filter = basic_filter<layout::split_8x32, hash::xxh3_64>;
-/// 8 lanes of 64 bits, one cache line: the usual choice of the planner.
+/// 8 lanes of 64 bits, one cache line: what the planner usually chooses.
 using line_filter = basic_filter<layout::split_8x64, hash::xxh3_64>;
-/// 16 lanes of 32 bits, one cache line: for rates of one in ten thousand and less.
+/// 16 lanes of 32 bits, one cache line: for rates of one in ten thousand and below.
 using deep_filter = basic_filter<layout::split_16x32, hash::xxh3_64>;
 
 /// An output iterator that inserts what is assigned to it: `std::ranges::copy(keys, inserter(f))`.
@@ -74,4 +77,4 @@ template <class Filter = filter, std::ranges::input_range Keys>
     return made;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,9 +1,11 @@
 // One batch of keys, inserted by several threads.
 #pragma once
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/bulk.hpp>
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/own_copy.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/filter/bulk.hpp>
-#include <bloomery/kernel/bulk.hpp>
 #include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
 
@@ -16,10 +18,11 @@
 #include <type_traits>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// One part of a parallel call, by its number. It borrows a function object that is callable while
-/// const, such as a lambda, and is copied freely; a std::function<void(std::size_t)> takes it too.
+/// One part of a parallel call, identified by its number. It borrows a function object that is
+/// callable while const, such as a lambda, and is cheap to copy; it converts to
+/// std::function<void(std::size_t)>.
 class part_task {
 public:
     template <class Task>
@@ -37,28 +40,28 @@ private:
     void (*call_)(const void*, std::size_t);
 };
 
-/// Who does the work of a parallel call: `count()` says how many parts to make, and `run(task)`
-/// calls `task(i)` for each i below it, on whatever threads, and returns when all have. Wrap your
-/// pool in it to use your own threads.
+/// Runs the work of a parallel call: `count()` returns how many parts to make, and `run(task)`
+/// calls `task(i)` for each i below that, on any threads, and returns when all calls have returned.
+/// Wrap your thread pool in this interface to use your own threads.
 template <class T>
 concept workers = requires(const T& some, const part_task& task) {
     { some.count() } -> std::convertible_to<std::size_t>;
     some.run(task);
 };
 
-/// Threads that live as long as one call. The calling thread is one of them.
-class threads {
+/// Threads that live for one call. The calling thread is one of them.
+class BLOOMERY_EXPORT threads {
 public:
-    /// As many as the machine runs at once.
+    /// One per hardware thread.
     threads() noexcept;
-    /// So many; 0 counts as 1.
+    /// This many; 0 counts as 1.
     explicit threads(std::size_t count) noexcept : count_(count == 0 ? 1 : count) {}
 
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
-    /// Calls `task(i)` for each i below count(), at once. Throws what a task threw, the first of
-    /// them, when all have ended. A thread that the system refuses is done without: its part runs
-    /// on the caller's.
+    /// Calls `task(i)` for each i below count(), concurrently. After all have ended, rethrows the
+    /// first exception that a task threw. If the system refuses a thread, its part runs on the
+    /// calling thread.
     void run(const part_task& task) const;
 
 private:
@@ -67,19 +70,19 @@ private:
 
 /// The ways to insert one batch with several threads.
 enum class parallel_way : std::uint8_t {
-    alone,  ///< one thread: often the fastest, since a bulk insert mostly waits for memory
-    merged, ///< an array for each thread, merged at the end
-    shared, ///< one array, by atomic operations
+    alone,  ///< one thread: often the fastest, because a bulk insert mostly waits for memory
+    merged, ///< one array per thread, merged at the end
+    shared, ///< one array, with atomic operations
 };
 
-/// The way that should take the least time, from costs that were measured (src/filter/parallel.cpp,
+/// The fastest method, predicted from measured costs (src/filter/parallel.cpp,
 /// docs/performance.md). O(1).
-[[nodiscard]] parallel_way best_way(const plan::shape& of, std::uint64_t keys,
-                                    std::size_t threads) noexcept;
+[[nodiscard]] BLOOMERY_EXPORT parallel_way best_way(const plan::shape& of, std::uint64_t keys,
+                                                    std::size_t threads) noexcept;
 
 namespace detail {
 
-/// The part of a range that one of `count` workers does; parts differ by at most one key.
+/// The part of a range that one of `count` workers handles; parts differ by at most one key.
 template <class Keys>
 [[nodiscard]] auto part_of(const Keys& keys, std::size_t part, std::size_t count) {
     const std::size_t all = std::ranges::size(keys);
@@ -92,16 +95,16 @@ template <class Keys>
 
 } // namespace detail
 
-/// Inserts all keys into one array of bits, in the best way or in the one that is `forced`: the
-/// bits are the same in every way. Merged becomes shared if the system refuses the memory of the
-/// arrays, and alone if it refuses even that of their list; forced or not, one worker works alone.
-/// O(n k) work in all, and for merged O(words) more for each worker. Throws what the keys'
-/// functions and the workers throw; then some keys may be in.
+/// Inserts all keys into one array of bits, with the fastest method or the one that is `forced`.
+/// The bits are the same with every method. `merged` falls back to `shared` if the system refuses
+/// the memory for the arrays, and to `alone` if it refuses even that for their list; a single
+/// worker always works alone. O(n k) work in all, plus O(words) per worker for `merged`. Throws
+/// what the keys' functions and the workers throw; some keys may then be inserted.
 template <class Layout, class Hash, std::ranges::random_access_range Keys, workers Workers>
     requires std::ranges::sized_range<const Keys>
-void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* words,
-                        const Keys& keys, const Workers& by,
-                        std::optional<parallel_way> forced = {}) {
+BLOOMERY_OWN_COPY void insert_in_parallel(const Layout& layout, const Hash& hash,
+                                          std::uint64_t* words, const Keys& keys, const Workers& by,
+                                          std::optional<parallel_way> forced = {}) {
     const std::size_t count = by.count();
     parallel_way way = forced.value_or(best_way(layout.shape(), std::ranges::size(keys), count));
     const auto insert = [&](std::uint64_t* into, const auto& some, kernel::access who) {
@@ -147,4 +150,4 @@ void insert_in_parallel(const Layout& layout, const Hash& hash, std::uint64_t* w
     });
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

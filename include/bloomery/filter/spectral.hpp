@@ -1,18 +1,18 @@
-// How often is each key in? Counters in place of bits (Cohen and Matias 2003).
+// Counts how often each key was inserted: counters instead of bits (Cohen and Matias 2003).
 #pragma once
 
-#include <bloomery/filter/fact.hpp>
-#include <bloomery/filter/key_calls.hpp>
-#include <bloomery/filter/key_counters.hpp>
-#include <bloomery/filter/recurring_part.hpp>
-#include <bloomery/filter/saved_words.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/key_counters.hpp>
+#include <bloomery/detail/filter/recurring_part.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
+#include <bloomery/detail/layout/places.hpp>
+#include <bloomery/detail/layout/status.hpp>
+#include <bloomery/detail/storage/escaped_counters.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
 #include <bloomery/hash/native.hpp>
-#include <bloomery/layout/places.hpp>
-#include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
-#include <bloomery/storage/escaped_counters.hpp>
 
 #include <cstdint>
 #include <span>
@@ -20,41 +20,43 @@
 #include <type_traits>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 /// What an insert does to the counters of a key; part of the file format, never renumbered.
 enum class spectral_policy : std::uint8_t {
-    minimum_selection = 1, ///< all k go up: the only one that erases and merges without loss
-    minimal_increase = 2,  ///< only those that must go up do: half the errors or less, no erase
-    recurring_minimum = 3, ///< doubtful keys count twice, in other counters: not advised
+    minimum_selection = 1, ///< increments all k: the only one that can erase and merge without loss
+    minimal_increase = 2,  ///< increments only the smallest: half the errors or less, no erase
+    recurring_minimum = 3, ///< counts doubtful keys again in other counters: not recommended
 };
 
-/// "minimum selection", ...; "unknown" for a number that no policy has. O(1).
-[[nodiscard]] std::string_view name_of(spectral_policy policy) noexcept;
+/// "minimum selection", ...; "unknown" for an unknown number. O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::string_view name_of(spectral_policy policy) noexcept;
 
-/// How a spectral filter is made.
+/// Options of a spectral filter.
 struct spectral_options {
-    /// 4, 8, 16 or 32. Counts that do not fit are kept in a map, at 21 to 32 bytes for each such
-    /// counter: 4 for counts that are nearly all below 15, 8 for most, 16 where hundreds are usual.
+    /// 4, 8, 16 or 32. Counts that do not fit are kept in a map, at 21 to 32 bytes per such
+    /// counter. Use 4 if nearly all counts are below 15, 8 in most cases, 16 if counts of hundreds
+    /// are usual.
     std::uint32_t counter_bits = 8;
 };
 
-/// A multiset of keys: how often is each in, about? n in its size is the number of different keys.
+/// A multiset of keys that estimates how often each key is in it. The n in its size is the number
+/// of distinct keys.
 ///
-/// A count is never too low (but for the recurring minimum), and too high for as many keys as a
-/// Bloom filter of that size would err on. It counts to 2^64 - 1 and stays there.
+/// A count is never too low (except with the recurring minimum), and too high for as many keys as a
+/// Bloom filter of that size would have false positives. It counts up to 2^64 - 1 and stays there.
 ///
-/// Policies. Minimum selection takes keys out and merges as if one filter had seen all. Minimal
-/// increase (`minimal_increase_filter`) has fewer and smaller errors, but a key that is taken out
+/// Policies. Minimum selection supports erase, and merges as if one filter had seen all keys.
+/// Minimal increase (`minimal_increase_filter`) has fewer and smaller errors, but erasing a key
 /// would take counts from others, so it has no `erase`; its merge is an upper bound, not what one
 /// filter would have. Recurring minimum keeps a second array of half the size and a mark for each
-/// doubtful key: less error for the same first array, but more than minimum selection has with all
-/// that memory, a count can be too low, and it does not merge.
+/// doubtful key. It has fewer errors for the same first array, but more than minimum selection with
+/// the same total memory; a count can be too low, and it does not merge.
 ///
-/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+/// A moved-from filter denies every key; inserting into it throws bad_argument.
 ///
-/// Const calls from many threads at once are fine; changes need exclusive access. Calls that throw
-/// have changed nothing. Costs are for k = hash_count(), m = counter_count().
+/// Threads: any number may call const members at once; a change needs exclusive access. A call that
+/// throws changes nothing. Costs are for k = hash_count(), m = counter_count().
 ///
 /// Parameters of its spec:  0 policy   1 counter_bits   2..7 unused, 0
 template <spectral_policy Policy>
@@ -68,25 +70,26 @@ public:
     static constexpr spectral_policy policy = Policy;
     using counters_type = storage::escaped_counters<>;
 
-    /// For n different keys, of which a share of p may be counted wrong. Milliseconds. Throws
+    /// For n distinct keys, a share p of which may have a wrong count. Takes milliseconds. Throws
     /// bad_argument, memory_refused.
     basic_spectral_filter(items n, rate p, const spectral_options& options = {},
                           const native_hash& hash = {});
-    /// Of m counters with k of them for a key, 1..64. Throws bad_argument, memory_refused.
+    /// m counters, k of them per key, 1..64. Throws bad_argument, memory_refused.
     basic_spectral_filter(bits m, hashes k, const spectral_options& options = {},
                           const native_hash& hash = {}, const design& made_for = {});
 
-    // One key at a time: a key, or its digest. O(k) each.
+    // Single keys, or their digests. O(k) each.
 
     using calls::count;
     using calls::erase;
     using calls::insert;
     using calls::may_contain;
+    using calls::try_insert;
 
     /// Adds a key once, or r times, which is the same as r inserts. `saturated` if a counter of it
     /// reached 2^64 - 1. Throws memory_refused.
-    insertion insert(digest128 key) { return insert(key, 1); }
-    insertion insert(digest128 key, std::uint64_t r) {
+    [[nodiscard]] insertion try_insert(digest128 key) { return try_insert(key, 1); }
+    [[nodiscard]] insertion try_insert(digest128 key, std::uint64_t r) {
         if constexpr (recurs) {
             return insert_twice(key, r);
         } else if constexpr (Policy == spectral_policy::minimal_increase) {
@@ -96,13 +99,18 @@ public:
         }
     }
     template <key Key>
-    insertion insert(const Key& key, std::uint64_t r) {
-        return insert(this->digest(key), r);
+    [[nodiscard]] insertion try_insert(const Key& key, std::uint64_t r) {
+        return try_insert(this->digest(key), r);
+    }
+    template <key_for<native_hash> Key>
+    void insert(const Key& key, std::uint64_t r) {
+        (void)try_insert(key, r); // there is always room
     }
 
-    /// Takes a key out once, or r times: it must be in as often. `not_present`, and nothing
-    /// changes, if it surely is not; `saturated` if a counter of it lost count. Another key, for
-    /// which the filter errs, takes counts away from those that are in.
+    /// Erases one or r occurrences of a key, which must be in the filter that often. Returns
+    /// `not_present` and changes nothing if it is definitely not in it; `saturated` if one of its
+    /// counters lost count. Erasing a false positive takes counts away from keys that are in the
+    /// filter.
     status erase(digest128 key)
         requires(erases)
     {
@@ -126,8 +134,8 @@ public:
         return erase(this->digest(key), r);
     }
 
-    /// How often a key is in: never less than it is, sometimes more. Of the recurring minimum:
-    /// rarely less, too.
+    /// How often a key is in the filter: never too low, sometimes too high. With the recurring
+    /// minimum it is, rarely, too low.
     [[nodiscard]] std::uint64_t count(digest128 key) const noexcept {
         const std::uint64_t first = counters_.least(key);
         if constexpr (recurs) {
@@ -139,7 +147,7 @@ public:
         return first;
     }
 
-    /// A bound that the true count never exceeds, where `count` is none.
+    /// An upper bound of the true count, for policies whose `count` is not one.
     [[nodiscard]] std::uint64_t upper_bound(digest128 key) const noexcept
         requires(recurs)
     {
@@ -152,11 +160,11 @@ public:
         return upper_bound(this->digest(key));
     }
 
-    /// False: the key is surely not in. True: it is, or the filter errs.
+    /// False: the key is definitely not in the filter. True: it is, or this is a false positive.
     [[nodiscard]] bool may_contain(digest128 key) const noexcept {
         return counters_.least(key) != 0;
     }
-    /// Whether count(key) is at least the threshold. False is sure, where a count is never too low.
+    /// Whether count(key) is at least the threshold. False is certain if counts are never too low.
     [[nodiscard]] bool may_contain_at_least(digest128 key, std::uint64_t threshold) const noexcept {
         return count(key) >= threshold;
     }
@@ -166,19 +174,19 @@ public:
     }
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept { counters_.prefetch(key); }
 
-    /// Why the two cannot be combined, or nothing: then the result converts to true.
+    /// Whether the two can be combined; if not, the result gives the reason.
     [[nodiscard]] compatibility compatible_with(const basic_spectral_filter& other) const {
         return compare(spec(), other.spec());
     }
-    /// Adds the counters of another filter. Of minimum selection: what one filter of all keys would
-    /// have. Of minimal increase: no count is too low, but one filter would have had smaller ones.
-    /// O(m). Throws incompatible, memory_refused.
+    /// Adds the counters of another filter. With minimum selection, the result equals one filter of
+    /// all keys. With minimal increase, no count is too low, but one filter would have had lower
+    /// ones. O(m). Throws incompatible, memory_refused.
     void merge(const basic_spectral_filter& other)
         requires(merges);
-    /// Forgets every key. O(m).
+    /// Removes all keys. O(m).
     void clear();
 
-    // Facts.
+    // Properties.
 
     [[nodiscard]] std::uint64_t counter_count() const noexcept {
         return counters_.rule().place_count();
@@ -188,21 +196,22 @@ public:
     }
     [[nodiscard]] std::uint64_t byte_count() const noexcept;
     [[nodiscard]] bloomery::spec spec() const noexcept;
-    /// The counters that are not 0, as bits of a Bloom filter; its rate is that of wrong counts,
-    /// too. O(m).
+    /// Counts counters above 0 as set bits of a Bloom filter; its rate is also the rate of wrong
+    /// counts. O(m).
     [[nodiscard]] statistics stats() const;
-    /// The rate to expect after n different keys.
-    [[nodiscard]] double fpp_at(items n) const;
-    /// Policy, width, large and stuck counters. O(m).
+    /// The expected rate after n distinct keys.
+    [[nodiscard]] double rate_at(items n) const;
+    /// Policy, width, and the large and stuck counters. O(m).
     [[nodiscard]] std::vector<fact> facts() const;
 
     // Files.
 
-    /// Record: the number of large counters of the first and of the second array, then each as
-    /// place and value, by place. Arrays: counters, second counters, marks. O(large counters).
+    /// Record: the number of large counters in the first and in the second array, then each as
+    /// position and value, ordered by position. Arrays: counters, second counters, marks. O(large
+    /// counters).
     [[nodiscard]] saved_words saved() const;
-    /// A filter equal to the one that was saved. O(m). Throws bad_data for words that no filter
-    /// saved, unsupported for a policy of a later version, memory_refused.
+    /// Restores a saved filter. O(m). Throws bad_data for words that no filter saved, unsupported
+    /// for a policy of a later version, memory_refused.
     [[nodiscard]] static basic_spectral_filter restored(const bloomery::spec& what,
                                                         const design& made_for,
                                                         const native_hash& hash,
@@ -226,15 +235,19 @@ private:
     [[no_unique_address]] std::conditional_t<recurs, recurring_part, nothing> again_;
 };
 
-/// Counts, and takes keys out.
+/// Counts, and supports erase.
 using spectral_filter = basic_spectral_filter<spectral_policy::minimum_selection>;
-/// Counts best, and takes nothing out.
+/// The most accurate counts, without erase.
 using minimal_increase_filter = basic_spectral_filter<spectral_policy::minimal_increase>;
 /// For comparison; the other two are better.
 using recurring_minimum_filter = basic_spectral_filter<spectral_policy::recurring_minimum>;
 
-extern template class basic_spectral_filter<spectral_policy::minimum_selection>;
-extern template class basic_spectral_filter<spectral_policy::minimal_increase>;
-extern template class basic_spectral_filter<spectral_policy::recurring_minimum>;
+extern template class key_counters<storage::escaped_counters<>>;
+extern template class BLOOMERY_EXPORT basic_spectral_filter<spectral_policy::minimum_selection>;
+extern template class BLOOMERY_EXPORT basic_spectral_filter<spectral_policy::minimal_increase>;
+extern template class BLOOMERY_EXPORT basic_spectral_filter<spectral_policy::recurring_minimum>;
 
-} // namespace bloomery
+template <spectral_policy Policy>
+inline constexpr bool detail::is_compiled<basic_spectral_filter<Policy>> = true;
+
+} // namespace bloomery::inline v0

@@ -1,17 +1,18 @@
-// A filter for streams that never end: it remembers the last keys, or those of the last hour.
+// A filter for endless streams: it remembers the last keys, or those of the last hour.
 #pragma once
 
-#include <bloomery/filter/fact.hpp>
-#include <bloomery/filter/key_calls.hpp>
-#include <bloomery/filter/saved_words.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
+#include <bloomery/detail/layout/scheme.hpp>
+#include <bloomery/detail/layout/status.hpp>
+#include <bloomery/detail/own_copy.hpp>
+#include <bloomery/detail/zero_when_moved.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/filter/statistics.hpp>
-#include <bloomery/layout/scheme.hpp>
-#include <bloomery/layout/status.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 #include <bloomery/storage/words.hpp>
-#include <bloomery/zero_when_moved.hpp>
 
 #include <array>
 #include <bit>
@@ -19,67 +20,64 @@
 #include <span>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-namespace plan {
-struct window_plan_t;
-} // namespace plan
-
-/// What a window does when more keys come within its time than it was made for.
+/// What a window does if more keys arrive within its time than it was made for.
 enum class when_crowded : std::uint8_t {
-    shorten,  ///< forgets early: the rate holds, the window does not (window_shortened() tells)
-    overfill, ///< remembers all: the window holds, the rate does not (stats() tells)
+    shorten,  ///< forgets early: keeps the rate, not the window (see window_shortened())
+    overfill, ///< remembers all: keeps the window, not the rate (see stats())
 };
 
-/// How a window moves on.
+/// Options of a window filter.
 struct window_options {
-    std::uint32_t generations = 8; ///< 8 or 16: a window is 1/7 or 1/15 longer than asked for
-    /// How long a key is remembered, in the unit of the clock that `advance` is given; 0: the
-    /// window is a number of keys and takes no notice of time.
+    std::uint32_t generations = 8; ///< 8 or 16: the window is 1/7 or 1/15 longer than requested
+    /// How long a key is remembered, in the unit of the clock given to `advance`; 0: the window is
+    /// a number of keys and ignores time.
     std::uint64_t span = 0;
-    bool refresh = true; ///< a key that comes again is remembered from then on, not from the first
-    when_crowded policy = when_crowded::shorten; ///< with a span only
+    bool refresh = true; ///< remember a key from its last occurrence, not its first
+    when_crowded policy = when_crowded::shorten; ///< only with a span
 
     friend bool operator==(const window_options&, const window_options&) = default;
 };
 
-/// The keys of a stream's last n inserts, or of its last span of time. `insert` asks and adds in
-/// one: it tells whether the key surely was not seen within the window. There is no false negative
-/// within the window (but without `refresh`, a key that it falsely claimed when it came was not
-/// written, and is denied early); what is a seventh (8 generations) older than it is forgotten.
+/// Remembers the keys of a stream's last n inserts, or of its last time span. `try_insert` queries
+/// and adds in one call: it returns whether the key was definitely not seen within the window.
+/// There are no false negatives within the window (but without `refresh`, a key that was a false
+/// positive when it arrived was not written, and is forgotten early). Keys older than the window by
+/// more than a seventh (with 8 generations) are forgotten.
 ///
-/// G generations share the places of a key: bit g of a cell belongs to generation g, so that one
-/// probe asks all of them. When the newest is full, or its time is over, the oldest is cleared and
-/// becomes the newest: one pass over all words, which happens G - 1 times a window. With a span, a
-/// generation is kept until its last key is older than that, or until its place is needed.
+/// G generations share the positions of a key: bit g of a cell belongs to generation g, so that one
+/// probe queries all of them. When the newest is full, or its time is over, the oldest is cleared
+/// and becomes the newest: one pass over all words, G - 1 times per window. With a span, a
+/// generation is kept until its last key is older than that, or until its bit is needed.
 ///
-/// The class reads no clock: tell it the time by `advance`, before inserting, often enough.
+/// The class reads no clock: call `advance` with the time, often enough and before inserting.
 ///
-/// A filter that was moved from denies every key; inserting into it throws bad_argument.
+/// A moved-from filter denies every key; inserting into it throws bad_argument.
 ///
-/// Threads: any number may call const members at once; a call that changes the filter must be
-/// alone. It has no merge, because generations of two streams have no common order. Costs are
-/// given for k probes and w words.
+/// Threads: any number may call const members at once; a call that changes the filter needs
+/// exclusive access. There is no merge, because the generations of two streams have no common
+/// order. Costs are given for k probes and w words.
 ///
 /// Its parameters in the spec:
-///   0  generations          2  span
-///   1  keys a generation    3  1 if it refreshes, + 2 if crowds overfill it
+///   0  generations            2  span
+///   1  keys per generation    3  1 if it refreshes, + 2 if it may overfill
 /// Its shape in the spec has the number of cells.
-class window_filter : public key_calls<window_filter> {
+class BLOOMERY_EXPORT window_filter : public key_calls<window_filter> {
 public:
-    /// For a window of n keys at a rate of p; with a span, n is the most keys expected in it. They
-    /// may come evenly or all at once; a burst after a quiet time can be a crowd from n / (G - 1)
-    /// keys on. O(w). Throws bad_argument for n = 0, p outside (0, 1), and generations other than 8
-    /// and 16; memory_refused.
+    /// For a window of n keys at a rate of p; with a span, n is the largest number of keys expected
+    /// in it. They may arrive evenly or all at once; a burst after a quiet period can overfill a
+    /// generation from n / (G - 1) keys on. O(w). Throws bad_argument for n = 0, p outside (0, 1),
+    /// and generations other than 8 and 16; memory_refused.
     window_filter(items n, rate p, const window_options& options = {},
                   const native_hash& hash = {});
 
-    using key_calls<window_filter>::insert;
+    using key_calls<window_filter>::try_insert;
     using key_calls<window_filter>::may_contain;
 
-    /// Adds a key and tells whether it surely was not in the window. O(k), O(w) when a generation
-    /// is full.
-    insertion insert(digest128 key) {
+    /// Adds a key; fresh if it was definitely not in the window. O(k), O(w) when a generation is
+    /// full.
+    [[nodiscard]] BLOOMERY_OWN_COPY insertion try_insert(digest128 key) {
         if (cell_count_ == 0) [[unlikely]] {
             storage::detail::refuse_moved_from();
         }
@@ -93,8 +91,8 @@ public:
         }
         return {seen == 0, status::ok};
     }
-    /// False: the key surely was not inserted within the window. True: it was, or not long before,
-    /// or the filter errs. O(k), 4.5 probes for a typical absent key.
+    /// False: the key was definitely not inserted within the window. True: it was, or not long
+    /// before, or this is a false positive. O(k), 4.5 probes for a typical absent key.
     [[nodiscard]] bool may_contain(digest128 key) const noexcept { return lanes_of(key) != 0; }
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept {
         each_cell(key, [this](std::uint64_t at) {
@@ -103,40 +101,40 @@ public:
         });
     }
 
-    /// Tells the time, in any unit and from any origin, as long as they stay the same. Forgets what
+    /// Sets the time, in any unit and from any origin, as long as they stay the same. Forgets what
     /// is too old; the first call only sets the clock. A clock that goes backwards is ignored.
-    /// Without a span nothing happens. O(w) when a generation's time is over, O(1) otherwise.
+    /// Without a span this is a no-op. O(w) when a generation's time is over, O(1) otherwise.
     void advance(std::uint64_t now) noexcept;
     /// Ends the current generation and forgets the oldest. O(w).
     void rotate() noexcept;
 
-    /// Whether a crowd made it forget keys before their time since it was made or cleared.
+    /// Whether it forgot keys early because too many arrived, since it was created or cleared.
     [[nodiscard]] bool window_shortened() const noexcept { return early_ != 0; }
-    /// Forgets every key; the clock stays. O(w).
+    /// Removes all keys; keeps the time. O(w).
     void clear() noexcept;
 
     [[nodiscard]] const window_options& options() const noexcept { return options_; }
-    /// Keys that a generation takes; G - 1 of them make a window.
+    /// The capacity of a generation in keys; G - 1 generations make a window.
     [[nodiscard]] std::uint64_t generation_capacity() const noexcept { return capacity_; }
-    /// Keys in the current generation.
+    /// The number of keys in the current generation.
     [[nodiscard]] std::uint64_t generation_items() const noexcept { return taken_; }
 
     [[nodiscard]] std::uint64_t byte_count() const noexcept { return storage_.word_count() * 8; }
     [[nodiscard]] bloomery::spec spec() const noexcept;
-    /// Cells and how many are in use, the distinct keys that these tell of, and the exact rate of
-    /// the cells as they are. O(w + G 2^G).
+    /// The cells and how many are in use, the estimated number of distinct keys, and the exact rate
+    /// of the current cells. O(w + G 2^G).
     [[nodiscard]] statistics stats() const;
-    /// The rate to expect after n distinct keys: it rises until every generation is full. With
-    /// overfilling: when n keys are in the window, evenly. O(1).
-    [[nodiscard]] double fpp_at(items n) const;
+    /// The expected rate after n distinct keys: it rises until every generation is full. With
+    /// overfilling: the rate with n keys spread evenly over the window. O(1).
+    [[nodiscard]] double rate_at(items n) const;
     [[nodiscard]] std::vector<fact> facts() const;
 
-    /// Current generation, its keys, when it began, the time, whether the clock was set, how many
-    /// generations were forgotten early, how many ended ones a span keeps; when each of those
-    /// ended, the oldest first; then the cells.
+    /// The current generation, its keys, when it began, the time, whether the clock was set, how
+    /// many generations were forgotten early, how many ended generations a span keeps; when each of
+    /// those ended, the oldest first; then the cells.
     [[nodiscard]] saved_words saved() const;
-    /// The filter of saved words. O(w). Throws bad_data for what no filter saved, unsupported for
-    /// parameters of a newer version, memory_refused.
+    /// Restores a filter from saved words. O(w). Throws bad_data for words that no filter saved,
+    /// unsupported for parameters of a newer version, memory_refused.
     [[nodiscard]] static window_filter restored(const bloomery::spec& what, const design& made_for,
                                                 const native_hash& hash,
                                                 std::span<const std::uint64_t> words);
@@ -146,12 +144,10 @@ public:
 
 private:
     window_filter(const native_hash& hash, const design& made_for, const window_options& options,
-                  const plan::window_plan_t& planned);
-    window_filter(const native_hash& hash, const design& made_for, const window_options& options,
                   const plan::shape& cells, std::uint64_t capacity);
 
     template <class Visit>
-    void each_cell(digest128 key, Visit visit) const {
+    BLOOMERY_OWN_COPY void each_cell(digest128 key, Visit visit) const {
         auto walk = layout::native_scheme::walk(key);
         for (std::uint32_t i = 0; i < hash_count_; ++i) {
             if (!visit(layout::native_scheme::reduce(walk.next(), cell_count_))) {
@@ -162,12 +158,12 @@ private:
     [[nodiscard]] plan::shape cells() const noexcept {
         return {layout_kind::classic, cell_count_, hash_count_};
     }
-    /// Where the bits of a cell start in its word.
+    /// The offset of a cell's bits in its word.
     [[nodiscard]] std::uint32_t start_of(std::uint64_t at) const noexcept {
         return static_cast<std::uint32_t>(at & ((1U << word_shift_) - 1)) * options_.generations;
     }
-    /// The generations in which a key may be, a bit for each.
-    [[nodiscard]] std::uint64_t lanes_of(digest128 key) const noexcept {
+    /// The generations in which a key may be, one bit each.
+    [[nodiscard]] BLOOMERY_OWN_COPY std::uint64_t lanes_of(digest128 key) const noexcept {
         std::uint64_t lanes = (std::uint64_t{1} << options_.generations) - 1;
         each_cell(key, [&](std::uint64_t at) {
             lanes &= storage_.data()[at >> word_shift_] >> start_of(at);
@@ -175,7 +171,7 @@ private:
         });
         return lanes;
     }
-    void write(digest128 key) noexcept {
+    BLOOMERY_OWN_COPY void write(digest128 key) noexcept {
         each_cell(key, [this](std::uint64_t at) {
             storage_.data()[at >> word_shift_] |= std::uint64_t{1} << (start_of(at) + current_);
             return true;
@@ -186,9 +182,9 @@ private:
         }
     }
     void clear_lanes(std::uint64_t lanes) noexcept;
-    /// Takes another generation, or, if that would forget what must be kept, stays.
+    /// Starts another generation, unless that would forget keys that must be kept.
     void end_generation() noexcept;
-    /// Clears the generations that are too old at that time.
+    /// Clears the generations that are too old at the given time.
     void forget(std::uint64_t now) noexcept;
     [[nodiscard]] std::uint32_t oldest() const noexcept {
         return (current_ + options_.generations - kept_) % options_.generations;
@@ -214,4 +210,7 @@ private:
     storage::heap_words<> storage_;
 };
 
-} // namespace bloomery
+template <>
+inline constexpr bool detail::is_compiled<window_filter> = true;
+
+} // namespace bloomery::inline v0

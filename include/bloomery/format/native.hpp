@@ -1,40 +1,79 @@
-// The native file: one page of header, the bits as they lie in memory, checksums. docs/format.md
-// specifies it to the byte.
+// The native file: a header page, the bits as they are in memory, checksums. docs/format.md
+// specifies every byte.
 #pragma once
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/saved_words.hpp>
+#include <bloomery/detail/hash/siphash.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/spec.hpp>
-#include <bloomery/format/limits.hpp>
-#include <bloomery/hash/siphash.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace bloomery::format {
+namespace bloomery::inline v0 {
+
+// How far a reader trusts its input.
+
+/// What to do with a file whose last writer died before sealing it. It contains all synced keys and
+/// only bits that were set by inserts, but what was added since the last sync cannot be checked
+/// against a checksum.
+enum class after_crash {
+    recover, ///< accept the bits as they are; the next writer seals the file again
+    refuse,  ///< throw `unsealed`
+};
+
+} // namespace bloomery::inline v0
+
+namespace bloomery::inline v0::format {
+
+/// Limits on a decoded filter. Lengths are first compared with the bytes present, so these limits
+/// matter for input from a pipe, whose length is unknown, and as a cap on allocations.
+struct limits {
+    std::uint64_t largest_filter_bytes = std::uint64_t{1} << 40U;
+    std::uint32_t most_hashes = 65535;
+    std::uint32_t most_layers = 64; ///< for a filter that grows by adding layers
+    /// How much memory a file may claim beyond what it contains: the omitted bits of an empty
+    /// filter, the unpacked size of a compressed one, the next layer of one that grows. Sixteen
+    /// times what the file contains is always allowed. Raise this for files that you trust.
+    std::uint64_t most_unseen_bytes = usual_unseen_bytes;
+};
+
+/// Options for reading a filter.
+struct decode_options {
+    format::limits limits{};
+    /// The secret of a keyed filter. Without it, and unless the file contains it, such a filter can
+    /// be described but not queried. For a filter with exceptions, also the secret of their
+    /// fingerprints.
+    std::optional<hash::sip_key> secret{};
+    after_crash policy = after_crash::recover;
+};
 
 /// How the last writer left the file: the only part of a header that changes.
 struct native_state {
-    std::uint64_t generation = 1;     ///< one more each time that the file is opened or sealed
-    bool sealed = true;               ///< no writer is at work, and none died at it
-    std::uint64_t bits_set = 0;       ///< the ones in the payload when it was sealed last
+    std::uint64_t generation = 1;     ///< increases each time the file is opened or sealed
+    bool sealed = true;               ///< no writer has it open, and none died with it open
+    std::uint64_t bits_set = 0;       ///< the ones in the payload when it was last sealed
     std::array<std::byte, 16> boot{}; ///< of an unsealed file: the system's boot id, or zeros
 
     friend bool operator==(const native_state&, const native_state&) = default;
 };
 
-/// What the header says. Everything that follows from something else is left out: it is derived
-/// when read and compared with what the file says.
-struct native_header {
+/// The contents of a header. Values that follow from others are omitted: they are derived when read
+/// and compared with the file.
+struct BLOOMERY_EXPORT native_header {
     spec what;
     design made_for;
-    std::string comment; ///< anything the owner wants to note, at most 2,048 bytes
-    std::optional<hash::sip_key> secret{}; ///< of a keyed hash, if the owner wanted it in the file
+    std::string comment;                   ///< any text of the owner, at most 2,048 bytes
+    std::optional<hash::sip_key> secret{}; ///< of a keyed hash, if stored in the file
     native_state state{};
     std::uint64_t kind_bytes = 0; ///< the payload of a kind that is more than an array of bits
 
@@ -45,70 +84,134 @@ struct native_header {
     [[nodiscard]] std::uint64_t file_bytes() const noexcept;
 };
 
-inline constexpr std::size_t native_header_bytes = 4096; ///< a page, so that the payload maps
-inline constexpr std::size_t native_chunk_bytes = 4096;  ///< payload under one checksum: a page too
+inline constexpr std::size_t native_header_bytes =
+    4096; ///< a page, so that the payload can be mapped
+inline constexpr std::size_t native_chunk_bytes = 4096; ///< payload per checksum: also a page
 inline constexpr std::size_t native_longest_comment = 2048;
 
-/// Receives the bytes of an encoded filter, piece by piece.
+/// Receives the bytes of an encoded filter in pieces.
 using byte_consumer = std::function<void(byte_view)>;
-/// Fills a buffer with the bytes that come next, and tells how many: fewer only at the end.
+/// Fills a buffer with the next bytes, and returns how many: fewer only at the end.
 using byte_source = std::function<std::size_t(std::span<std::byte>)>;
-/// Fills a buffer with the payload's words from that word on.
+/// Fills a buffer with words of the payload, starting at `first`.
 using word_source = std::function<void(std::uint64_t first, std::span<std::uint64_t> into)>;
 
-/// What a writer adds to a filter.
+/// Options for writing a filter.
 struct encode_options {
     std::string_view comment{};
-    /// Puts the secret of a keyed hash into the file: everybody who can read it can then use the
-    /// filter, and can make keys that collide in it. Without this the file has a check value only.
+    /// Stores the secret of a keyed hash in the file: anyone who can read the file can then use the
+    /// filter, and can construct colliding keys. Without this, the file contains only a check
+    /// value.
     bool keep_secret = false;
 };
 
-/// Writes a filter out. O(w), in memory of a 512th of the filter's. Throws unsupported for a filter
-/// whose hash no file can name, bad_argument for a comment that is too long or a design that is
-/// none, and what the consumer throws.
-void encode_native(const any_filter& source, const byte_consumer& write,
-                   const encode_options& options = {});
+/// Encodes a filter. O(w), using 1/512 of the filter's memory. Throws unsupported for a filter
+/// whose hash has no number in the format, bad_argument for a comment that is too long or an
+/// invalid design, and what the consumer throws.
+BLOOMERY_EXPORT void encode_native(const any_filter& source, const byte_consumer& write,
+                                   const encode_options& options = {});
 
-/// The same for words that come from anywhere; returns how many ones there were. The header goes
-/// out first and says what it was given to say, so the caller compares. Throws as above, and what
+/// The same for words from any source; returns the number of ones. The header is written first and
+/// unchanged, so the caller must compare its bits_set with the result. Throws as above, and what
 /// the source throws.
-std::uint64_t encode_native(const native_header& header, const word_source& words,
-                            const byte_consumer& write);
+BLOOMERY_EXPORT std::uint64_t encode_native(const native_header& header, const word_source& words,
+                                            const byte_consumer& write);
 
-/// The header of a filter that is to be written; its ones are not counted yet. O(1). Throws as
-/// encode_native.
-[[nodiscard]] native_header header_of(const any_filter& source, const encode_options& options = {});
+/// The header for a filter that is about to be written; its ones are not counted yet. O(1). Throws
+/// like encode_native.
+[[nodiscard]] BLOOMERY_EXPORT native_header header_of(const any_filter& source,
+                                                      const encode_options& options = {});
 
-/// Words in memory as a source of words; they must outlive it. O(1).
-[[nodiscard]] word_source words_of(std::span<const std::uint64_t> words);
+/// A word source over words in memory, which must outlive it. O(1).
+[[nodiscard]] BLOOMERY_EXPORT word_source words_of(std::span<const std::uint64_t> words);
 
-/// The payload of a filter, which must outlive the source and not change. As any_filter::saved.
-[[nodiscard]] word_source words_of(const any_filter& source);
+/// A word source over the payload of a filter, which must outlive it and not change. Costs and
+/// throws like any_filter::saved.
+[[nodiscard]] BLOOMERY_EXPORT word_source words_of(const any_filter& source);
 
-/// What to call a chunk of the payload: its number, and its bytes in the file. O(1).
-[[nodiscard]] std::string name_of_chunk(const native_header& header, std::uint64_t number);
+/// The name of a chunk of the payload for messages: its number, and its bytes in the file. O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::string name_of_chunk(const native_header& header,
+                                                        std::uint64_t number);
 
-/// Whether the bytes begin as a native file does. O(1).
-[[nodiscard]] bool looks_native(byte_view bytes) noexcept;
+/// Whether the bytes begin like a native file. O(1).
+[[nodiscard]] BLOOMERY_EXPORT bool looks_native(byte_view bytes) noexcept;
 
-/// Reads the header alone; `bytes` may be longer or end with the header. O(1). Throws bad_data when
-/// it is damaged or truncated, unsupported when it is from a later version or of an unknown kind,
-/// memory_refused when it is past a limit.
-[[nodiscard]] native_header decode_native_header(byte_view bytes, const limits& most = {});
+/// Reads only the header; `bytes` may contain more than the header. O(1). Throws bad_data if it is
+/// damaged or truncated, unsupported if it is from a later version or of an unknown kind,
+/// memory_refused if it exceeds a limit.
+[[nodiscard]] BLOOMERY_EXPORT native_header decode_native_header(byte_view bytes,
+                                                                 const limits& most = {});
 
-/// Compares a length with the one that a header promises. O(1). Throws bad_data when it is less
-/// (the file is truncated) or more (something follows).
-void require_whole(const native_header& header, std::uint64_t file_bytes);
+/// Compares a file length with the one in the header. O(1). Throws bad_data if the file is shorter
+/// (truncated) or longer (trailing data).
+BLOOMERY_EXPORT void require_whole(const native_header& header, std::uint64_t file_bytes);
 
-/// Reads a whole file: header, every checksum, every invariant. Allocates only after the length has
-/// been found right, and no more than the input's size. O(w). Throws bad_data, unsupported,
-/// bad_argument for a keyed filter whose secret is missing or wrong, memory_refused.
-[[nodiscard]] any_filter decode_native(byte_view bytes, const decode_options& options = {});
+/// Reads a whole file and checks the header, every checksum and every invariant. Allocates only
+/// after the length was checked, and no more than the input's size. O(w). Throws bad_data,
+/// unsupported, bad_argument for a keyed filter whose secret is missing or wrong, memory_refused.
+[[nodiscard]] BLOOMERY_EXPORT any_filter decode_native(byte_view bytes,
+                                                       const decode_options& options = {});
 
-/// The same from a pipe. Memory is touched as the bytes arrive, so that a header which promises
-/// more than follows costs nothing.
-[[nodiscard]] any_filter decode_native(const byte_source& bytes,
-                                       const decode_options& options = {});
+/// The same from a pipe. Memory is touched only as bytes arrive, so a header that promises more
+/// than follows costs nothing.
+[[nodiscard]] BLOOMERY_EXPORT any_filter decode_native(const byte_source& bytes,
+                                                       const decode_options& options = {});
 
-} // namespace bloomery::format
+// Reads and checks a filter's file in pieces, without holding it in memory.
+
+/// Reads the payload of a native file in pieces, also while a writer adds to it: a piece that
+/// changes during the read is read again. Not thread-safe.
+class BLOOMERY_EXPORT native_reader {
+public:
+    /// Needs no secret, but checks one if it is given. O(1). Throws io_error, bad_data,
+    /// unsupported, memory_refused, bad_argument for a wrong secret, `unsealed` if the policy says
+    /// so and no writer has the file open; each message begins with the file name.
+    explicit native_reader(const std::string& path, const decode_options& options = {});
+    native_reader(native_reader&&) noexcept;
+    native_reader& operator=(native_reader&&) noexcept;
+    ~native_reader();
+
+    /// The header as it was when the file was opened. O(1).
+    [[nodiscard]] const native_header& header() const noexcept;
+
+    /// Fills `into` with the words from `first` on. Both ends must be chunk boundaries. O(n).
+    /// Throws bad_data if a chunk is damaged or the file has become shorter; io_error.
+    void read(std::uint64_t first, std::span<std::uint64_t> into);
+
+    /// The same, but returns the numbers of damaged chunks instead of throwing.
+    [[nodiscard]] std::vector<std::uint64_t> try_read(std::uint64_t first,
+                                                      std::span<std::uint64_t> into);
+
+    /// After reading everything: compares the number of ones with the header, and checks for bits
+    /// past the end. O(1). Throws bad_data.
+    void check_whole(std::uint64_t ones, std::uint64_t last_word) const;
+
+    /// How many of the chunks read have no checksum, because a writer is changing them or died
+    /// doing so. O(1).
+    [[nodiscard]] std::uint64_t unsealed_chunks() const noexcept;
+    /// Whether a writer currently has the file open. O(1). Throws io_error.
+    [[nodiscard]] bool is_being_written() const;
+
+private:
+    struct file;
+    std::unique_ptr<file> file_;
+};
+
+/// Whether a writer currently has that file open; false if it cannot be opened. O(1). Throws
+/// io_error.
+[[nodiscard]] BLOOMERY_EXPORT bool is_being_written(const std::string& path);
+
+/// What `verify` found in a file with a valid header.
+struct verification {
+    native_header header;
+    bool being_written = false;
+    std::uint64_t unsealed_chunks = 0;           ///< cannot be checked: see `native_state::sealed`
+    std::vector<std::uint64_t> damaged_chunks{}; ///< their numbers, in order
+};
+
+/// Checks every checksum and invariant of a file in constant memory. O(w). Throws like
+/// native_reader and check_whole; damaged chunks are reported, not thrown.
+[[nodiscard]] BLOOMERY_EXPORT verification verify(const std::string& path,
+                                                  const decode_options& options = {});
+
+} // namespace bloomery::inline v0::format

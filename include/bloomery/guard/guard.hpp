@@ -1,16 +1,17 @@
-// A filter between a client and its data set: what is surely absent never gets there.
+// A filter between clients and a data set: requests for keys that are definitely absent never reach
+// it.
 //
 //     client  ⇄  filter  ⇄  cache  ⇄  source
 //
-// docs/guard.md tells the pattern, the order of writes and what is promised in each failure.
+// docs/guard.md explains the pattern, the order of writes and what happens in each failure.
 #pragma once
 
-#include <bloomery/guard/core.hpp>
-#include <bloomery/guard/filters.hpp>
+#include <bloomery/detail/guard/core.hpp>
+#include <bloomery/detail/guard/filters.hpp>
+#include <bloomery/detail/guard/stores.hpp>
 #include <bloomery/guard/numbers.hpp>
 #include <bloomery/guard/options.hpp>
 #include <bloomery/guard/store.hpp>
-#include <bloomery/guard/stores.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -20,75 +21,78 @@
 #include <utility>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// See above. Any number of threads may call any function at once.
+/// A guard in front of a source. Thread-safe.
 ///
-/// What is promised, as long as all who write to the source do it through this guard (others: see
-/// `catch_up`): a key that the source has is never refused, whatever other threads write, while the
-/// filter is made anew, after a kill and after a power failure. A `get` sees every `put` and
-/// `erase` that returned before it began; with a cache that another process fills too, values may
-/// be as old as its entries live.
+/// Guarantee, as long as all writes to the source go through this guard (for others, see
+/// `catch_up`): a key that the source has is never refused, whatever other threads write, during a
+/// rebuild, after a kill and after a power failure. A `get` sees every `put` and `erase` that
+/// returned before it began. If another process fills the cache too, values may be stale until
+/// their entries expire.
 template <guard_filter Filter, store::cache Cache, store::source Source>
 class guard {
 public:
-    /// Opens the filter's file, brings it up to date if the source tells what came since, and
-    /// otherwise makes the filter by a scan of the source: see guard_options. Throws bad_argument
-    /// for options that contradict each other, io_error if the file's folder does not let us write
-    /// or another guard has the file, what the source throws when it is scanned.
+    /// Opens the filter's file and brings it up to date if the source can tell what was written
+    /// since; otherwise builds the filter by scanning the source: see guard_options. Throws
+    /// bad_argument for contradictory options, io_error if the file's folder is not writable or
+    /// another guard has the file, and what the source throws during the scan.
     guard(Cache cache, Source source, guard_options options = {})
-        : core_(std::make_unique<detail::cache_model<Cache>>(std::move(cache)),
-                std::make_unique<detail::source_model<Source>>(std::move(source)),
-                detail::maker_of<Filter>(), std::move(options)) {}
+        : core_(detail::guard_core::make(
+              std::make_unique<detail::cache_model<Cache>>(std::move(cache)),
+              std::make_unique<detail::source_model<Source>>(std::move(source)),
+              detail::maker_of<Filter>(), std::move(options))) {}
 
     /// The value of a key, or nothing if the source has no such key. The filter answers for most
-    /// absent keys, without a trip; then the cache, then the source. Of threads that ask for one
-    /// key at the same time one goes there. Throws store::unavailable if only the source could tell
-    /// and it is down, store::store_error if it refuses. A cache that is down is gone round.
-    [[nodiscard]] std::optional<std::string> get(std::string_view key) { return core_.get(key); }
+    /// absent keys, without a round trip; then the cache is queried, then the source. If several
+    /// threads request one key at the same time, one of them makes the request. Throws
+    /// store::unavailable if only the source could answer and it is down, store::store_error if it
+    /// refuses. If the cache is down, it is bypassed.
+    [[nodiscard]] std::optional<std::string> get(std::string_view key) { return core_->get(key); }
 
-    /// The same for many keys, in their order: one pass of the filter, one batch to the cache, one
-    /// to the source. Throws as get; then none is answered.
+    /// The same for many keys, in order: one pass over the filter, one batch to the cache, one to
+    /// the source. Throws like get; no key is answered then.
     [[nodiscard]] std::vector<std::optional<std::string>> get_many(store::keys keys) {
-        return core_.get_many(keys);
+        return core_->get_many(keys);
     }
 
-    /// Sets the value of a key: the filter first, then the source, then the old value leaves the
-    /// cache. Throws what the source throws; the filter may then claim a key that is not there, and
-    /// never denies one that is. A filter that cannot take the key, because its disk fails, is let
-    /// go and made anew.
-    void put(std::string_view key, std::string_view value) { core_.put(key, value); }
+    /// Sets the value of a key: first in the filter, then in the source; then the old value is
+    /// removed from the cache. Throws what the source throws; the filter may then claim a key that
+    /// does not exist, but never denies one that does. A filter that cannot add the key because its
+    /// disk fails is discarded and rebuilt.
+    void put(std::string_view key, std::string_view value) { core_->put(key, value); }
 
-    /// Removes a key: from the source, then from a filter that can forget it, then from the cache.
-    /// A filter that cannot has it on the list of exceptions, and loses it when it is made anew.
-    /// True if the source had it. Throws what the source throws.
-    bool erase(std::string_view key) { return core_.erase(key); }
+    /// Removes a key: from the source, then from a filter that supports erase, then from the cache.
+    /// With other filters, the key goes onto the exception list and leaves the filter at the next
+    /// rebuild. True if the source had it. Throws what the source throws.
+    bool erase(std::string_view key) { return core_->erase(key); }
 
-    /// Makes the filter anew from the source, sized for what it has now, and returns when it
-    /// answers. All other calls go on meanwhile. Throws what the source and the file throw; the
-    /// filter is then the one it was, or the new one if it was the last checkpoint that failed.
-    void rebuild() { core_.rebuild(); }
-    /// The same in the background: numbers() tells when it has ended. False if one is under way.
-    bool start_rebuild() { return core_.start_rebuild(); }
+    /// Rebuilds the filter from the source, sized for its current contents, and returns when the
+    /// new filter answers. All other calls continue meanwhile. Throws what the source and the file
+    /// throw; the old filter is then still in use, or the new one if only the last checkpoint
+    /// failed.
+    void rebuild() { core_->rebuild(); }
+    /// The same in the background: numbers() shows when it has ended. False if one is in progress.
+    bool start_rebuild() { return core_->start_rebuild(); }
 
-    /// Takes in what others have written to the source past this guard, since the last mark; by a
-    /// whole scan if the source cannot tell. Until it returns, their keys may be refused. Throws
-    /// what the source throws.
-    void catch_up() { core_.catch_up(); }
+    /// Adds what others have written to the source past this guard since the last mark; does a full
+    /// scan if the source cannot tell. Until it returns, their keys may be refused. Throws what the
+    /// source throws.
+    void catch_up() { core_->catch_up(); }
 
-    /// Returns when the filter's file and the note beside it are on the disk: after a power failure
-    /// only what came later is to be read from the source again. Looks for a fill that is not
-    /// natural, too. Puts wait for it, gets do not. Throws io_error, what the source throws.
-    void checkpoint() { core_.checkpoint(); }
+    /// Returns when the filter's file and its note are on disk: after a power failure, only later
+    /// writes have to be read from the source again. Also checks for a crafted fill. Puts wait for
+    /// it, gets do not. Throws io_error, and what the source throws.
+    void checkpoint() { core_->checkpoint(); }
 
-    /// What has been counted. Some microseconds, at times a few milliseconds; waits for a
-    /// checkpoint that is under way.
-    [[nodiscard]] guard_numbers numbers() const { return core_.numbers(); }
+    /// The counters. Takes some microseconds, sometimes a few milliseconds; waits for a checkpoint
+    /// in progress.
+    [[nodiscard]] guard_numbers numbers() const { return core_->numbers(); }
 
 private:
-    // When it ends it makes a last checkpoint, if it can, and a rebuild under way comes to its end
-    // at the next batch of keys.
-    detail::guard_core core_;
+    // The destructor makes a last checkpoint, if possible, and stops a rebuild in progress at its
+    // next batch of keys.
+    std::unique_ptr<detail::guard_core> core_;
 };
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

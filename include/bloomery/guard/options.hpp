@@ -1,7 +1,7 @@
-// How a guard behaves.
+// How a guard behaves, and what it raises an alarm for.
 #pragma once
 
-#include <bloomery/guard/alarm.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/plan/quantity.hpp>
 
 #include <chrono>
@@ -9,78 +9,105 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// What to do when the filter has more keys than it is for, or errs more than twice as often as
-/// planned.
-enum class when_overfull : std::uint8_t {
-    rebuild, ///< make another from the source, in the background
-    grow,    ///< add a layer as soon as it has the keys it is for: no scan, the rate stays below
-             ///< twice the planned one, and removed keys stay in; a plain filter only
-    alarm,   ///< tell, and leave it to the caller
+// Alarms: what ordinary traffic does not explain.
+
+/// What an alarm is about.
+enum class alarm_kind : std::uint8_t {
+    overfull,     ///< too many keys in the filter: the computed rate is twice the planned one
+    crafted_fill, ///< more bits set than that many keys set by chance: keys are chosen to fill it
+    crafted_keys, ///< more false positives than the computed rate explains: somebody requests
+                  ///< absent keys that are known to pass, or erased keys
+    stale,        ///< the source has a key that the filter denied: somebody writes past the guard
 };
 
-/// Where a guard that has no filter yet spends the time until it has one.
+inline constexpr std::size_t alarm_kinds = 4;
+
+/// "overfull", "crafted_fill", ... O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::string_view name_of(alarm_kind kind) noexcept;
+
+/// One alarm, as passed to `on_alarm`.
+struct guard_alarm {
+    alarm_kind kind;
+    std::string sentence; ///< what was found, with its figures, and what to do
+};
+
+// How a guard behaves.
+
+/// What to do when the filter has more keys than it was made for, or its false-positive rate is
+/// more than twice the planned rate.
+enum class when_overfull : std::uint8_t {
+    rebuild, ///< build a new one from the source, in the background
+    grow,    ///< add a layer as soon as it is full: no scan, and the rate stays below twice the
+             ///< planned one, but removed keys stay in; plain filters only
+    alarm,   ///< only raise the alarm
+};
+
+/// What a guard does until it has its first filter.
 enum class warm_up : std::uint8_t {
     wait,       ///< the constructor scans, and throws if it cannot
-    background, ///< every key is taken for a possible one until the scan has ended
+    background, ///< until the scan has ended, every key is treated as possibly present
 };
 
-/// The steps of a rebuild and of a checkpoint, in their order.
+/// The steps of a rebuild and of a checkpoint, in order.
 enum class guard_step : std::uint8_t {
-    begun,      ///< from here on, writes are kept for the next filter too
-    settled,    ///< every write that was begun before has ended
-    made,       ///< the next filter is there, empty
-    scanning,   ///< once for each batch of keys
-    scanned,    ///< all keys of the source are in the next filter
-    caught_up,  ///< and those that came past the guard meanwhile
-    synced,     ///< and it is on the disk
-    drained,    ///< it has all writes that were kept; nobody writes now
-    renamed,    ///< its file has the place of the old one
+    begun,      ///< from here on, writes are also kept for the next filter
+    settled,    ///< every write that began earlier has ended
+    made,       ///< the next filter exists, empty
+    scanning,   ///< once per batch of keys
+    scanned,    ///< the next filter has all keys of the source
+    caught_up,  ///< and those written past the guard meanwhile
+    synced,     ///< and it is on disk
+    drained,    ///< it has all writes that were kept; writes are paused
+    renamed,    ///< its file has replaced the old one
     swapped,    ///< it answers
-    checkpoint, ///< what was inserted is on the disk
-    noted,      ///< and the note beside the file says up to when
+    checkpoint, ///< what was inserted is on disk
+    noted,      ///< and the note beside the file records the mark
 };
 inline constexpr std::size_t guard_steps = 12;
 
-/// See above. Everything has a default that suits keys that anybody may choose.
+/// The options of a guard. The defaults are safe for keys that untrusted clients choose.
 struct guard_options {
-    rate planned{0.01};     ///< of false positives
-    double headroom = 0.25; ///< room for so many more keys than the source has, as a share of them
-    std::uint64_t least_items = 1024; ///< room for at least so many
-    /// The file of the filter, mapped, so that a restart need not scan. Beside it lie FILE.guard (a
-    /// note), FILE.lock, while it is made anew FILE.next, and FILE.1, ... of a filter that grew. It
-    /// keeps the secret of its hash, and is readable by its owner alone. Empty: memory only.
+    rate planned{0.01};     ///< false-positive rate
+    double headroom = 0.25; ///< extra room, as a fraction of the number of keys in the source
+    std::uint64_t least_items = 1024; ///< room for at least this many keys
+    /// The filter's file, mapped, so that a restart need not scan. Next to it are FILE.guard (a
+    /// note), FILE.lock, FILE.next during a rebuild, and FILE.1, ... for a filter that has grown.
+    /// It contains the secret of its hash, and only its owner can read it. Empty: memory only.
     std::filesystem::path file{};
-    /// Nobody writes to the source but through this guard: then a file that has all of its writes
-    /// is taken as it is, without a look at the source.
+    /// All writes to the source go through this guard. A file that has all of them is then used as
+    /// it is, without a query to the source.
     bool only_writer = false;
     warm_up start = warm_up::wait;
     when_overfull policy = when_overfull::rebuild;
-    /// The least time between two rebuilds that the guard begins by itself.
+    /// The minimum time between two rebuilds that the guard starts by itself.
     std::chrono::milliseconds rebuild_pause{60'000};
-    /// SipHash under a random secret, a new one for each filter made. Without it XXH3, which is
-    /// faster, for keys that no adversary chooses.
+    /// Use SipHash with a random secret, new for each filter. If false: XXH3, which is faster, for
+    /// keys that no adversary chooses.
     bool keyed = true;
-    std::uint64_t most_exceptions = 1U << 20U; ///< 24 to 40 bytes each; the oldest make room; 1024
-                                               ///< at least
-    /// One in so many keys that the filter refuses is looked up nevertheless, to find writers that
-    /// go past the guard. 0: none.
+    std::uint64_t most_exceptions = 1U << 20U; ///< 24 to 40 bytes each; the oldest make room; at
+                                               ///< least 1024
+    /// One in this many refused keys is looked up anyway, to detect writers that bypass the guard.
+    /// 0: none.
     std::uint64_t audit_every = 0;
-    /// How long the cache is left alone after it failed.
+    /// How long the cache is not used after a failure.
     std::chrono::milliseconds cache_pause{1'000};
-    /// Keys whose old value could not be removed from a cache that is down. If there are more, the
-    /// cache is not used before all of its entries have expired.
-    std::size_t most_debts = 100'000;
+    /// The maximum number of keys whose old value could not be removed because the cache was down.
+    /// With more, the cache is not used until all of its entries have expired.
+    std::size_t most_pending_erases = 100'000;
 
-    /// Told of a scan: keys so far, and how many the source said it has. From the scanning thread.
+    /// Called during a scan with the keys read so far and the source's own count. Runs on the
+    /// scanning thread.
     std::function<void(std::uint64_t done, std::uint64_t expected)> progress{};
-    /// Told of each alarm, from whatever thread found it; must not throw nor wait.
+    /// Called for each alarm, on the thread that found it; must neither throw nor block.
     std::function<void(const guard_alarm&)> on_alarm{};
-    /// Told of each step, from the thread that makes it. It must not call the guard. What it throws
-    /// ends the rebuild up to `synced`; after that it must not throw.
+    /// Called for each step, on the thread that does it. It must not call the guard. Up to
+    /// `synced`, an exception from it ends the rebuild; after that, it must not throw.
     std::function<void(guard_step)> on_step{};
 };
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

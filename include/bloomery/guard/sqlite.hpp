@@ -1,7 +1,7 @@
-// A table of an SQLite database as the source behind a guard.
+// A table in an SQLite database as the source behind a guard.
 #pragma once
 
-#include <bloomery/guard/sql_table.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/guard/store.hpp>
 
 #include <chrono>
@@ -15,75 +15,75 @@
 #include <string_view>
 #include <vector>
 
-namespace bloomery::store {
+namespace bloomery::inline v0::store {
 
 /// How a database is opened.
 struct sqlite_options {
-    /// Makes the database and the table where there is none. A database that is made has a
-    /// write-ahead log (WAL), so that nobody waits for a scan.
+    /// Creates the database and the table if missing. A new database has a write-ahead log (WAL),
+    /// so that writers do not wait for a scan.
     bool create = true;
-    sql_keys keys = sql_keys::text;                ///< of a table that is made
-    bool read_only = false;                        ///< takes no change; with it nothing is created
-    std::chrono::milliseconds busy_timeout{5'000}; ///< how long to wait for who has it locked
+    sql_keys keys = sql_keys::text;                ///< of a table that is created
+    bool read_only = false;                        ///< no changes; nothing is created
+    std::chrono::milliseconds busy_timeout{5'000}; ///< how long to wait for a lock
     std::size_t most_connections = 16;             ///< more threads wait for each other
 };
 
-/// See above. A copy shares the connections. All calls may come from any thread; each takes a
-/// connection for itself. A model of `marked_source`.
+/// A table in SQLite. Copies share the connections. Thread-safe; each call uses a connection of
+/// its own. A model of `marked_source`.
 ///
-/// Values are given as text, numbers too, or as the bytes of a BLOB; they are put as BLOBs where
-/// the column has the type BLOB or none, else as text. In a column of text, keys that somebody
-/// stored as BLOBs are not found.
+/// Values are returned as text, including numbers, or as the bytes of a BLOB. They are stored as
+/// BLOBs if the column has the type BLOB or no type, otherwise as text. In a text column, keys that
+/// were stored as BLOBs are not found.
 ///
-/// Errors: unavailable for a database that is locked too long, cannot be opened or cannot be read;
-/// outcome_unknown where the disk fails at the end of a change; store_error for all others. After
-/// each of them the database is as SQLite leaves it: whole.
-class sqlite {
+/// Errors: unavailable if the database is locked too long, cannot be opened or cannot be read;
+/// outcome_unknown if the disk fails at the end of a change; store_error otherwise. After an error,
+/// the database is consistent, as SQLite guarantees.
+class BLOOMERY_EXPORT sqlite {
 public:
-    /// Opens the file and looks at the table. Throws store_error that names what is missing: the
-    /// file, the table, a column; bad_argument for a database without a file.
+    /// Opens the file and inspects the table. Throws store_error that names what is missing: the
+    /// file, the table or a column; bad_argument for a database without a file.
     explicit sqlite(const std::filesystem::path& file, const sql_table& where,
                     sqlite_options how = {});
 
     /// The value of a key. O(log table).
     [[nodiscard]] std::optional<std::string> get(std::string_view key);
-    /// The same for many, all as they were at one moment. O(keys log table).
+    /// The same for many keys, all as of one moment. O(keys log table).
     [[nodiscard]] std::vector<std::optional<std::string>> get_many(keys all);
     /// Sets the value; true if there was no such key. Throws store_error for a key that the column
-    /// does not take. O(log table).
+    /// does not accept. O(log table).
     bool put(std::string_view key, std::string_view value);
     /// Removes a key; true if it was there. O(log table).
     bool erase(std::string_view key);
-    /// Adds rows, all or none; a missing value is NULL. Throws store_error for a key that is there
-    /// already, if the table minds. O(rows log table).
+    /// Adds rows, all or none; a missing value is NULL. Throws store_error for an existing key if
+    /// the table requires unique keys. O(rows log table).
     void load(std::span<const entry> rows);
 
-    /// Visits the keys as they were at one moment, through a connection of its own. In a database
-    /// without a write-ahead log, writers wait for its end. O(table).
+    /// Visits the keys as of one moment, on a connection of its own. In a database without a
+    /// write-ahead log, writers wait until it ends. O(table).
     void scan(const key_visitor& visit);
-    /// How many rows there are. O(table).
+    /// The number of rows. O(table).
     [[nodiscard]] std::uint64_t count();
     /// "sqlite /srv/shop.db items.id".
     [[nodiscard]] std::string name() const;
 
-    /// Writers that go past this store can do what a mark does not see: see scan_since.
+    /// Writers that bypass this store can make changes that a mark does not see: see scan_since.
     static constexpr bool marks_are_exact = false;
-    /// This moment: the largest row number and the count of rows. Of what has no row numbers, or
-    /// keys for them (INTEGER PRIMARY KEY), it is the count alone. O(table).
+    /// The current point in time: the largest row number and the row count. If there are no row
+    /// numbers, or they are the keys (INTEGER PRIMARY KEY), only the count. O(table).
     [[nodiscard]] std::string mark();
-    /// Visits the keys of rows that were added since. False, and visits nothing, if others may have
-    /// come too: the rows are not as many as then and the new ones together; without row numbers,
-    /// not as many as then. O(table).
+    /// Visits the keys of rows that were added since. False, without visiting anything, if there
+    /// may be others: the row count is not the old count plus the new rows or, without row numbers,
+    /// not the old count. O(table).
     ///
-    /// What it cannot see: a key that was changed in its row; the last rows removed, and as many
-    /// put in their place; without row numbers, any rows removed and as many others put.
+    /// What it cannot see: a key changed within its row; the last rows replaced by the same number
+    /// of others; without row numbers, any rows replaced by the same number of others.
     [[nodiscard]] bool scan_since(const std::string& mark, const key_visitor& visit);
 
 private:
-    class body;
-    std::shared_ptr<body> body_;
+    class impl;
+    std::shared_ptr<impl> impl_;
 };
 
 static_assert(marked_source<sqlite>);
 
-} // namespace bloomery::store
+} // namespace bloomery::inline v0::store

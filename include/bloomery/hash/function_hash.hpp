@@ -1,11 +1,13 @@
-// Makes a hash object, as a filter takes it, from a plain function over bytes.
+// Makes a hash object for a filter from a plain function over bytes.
 #pragma once
 
-#include <bloomery/hash/classical.hpp>
-#include <bloomery/hash/fnv.hpp>
-#include <bloomery/hash/hash_id.hpp>
-#include <bloomery/hash/java.hpp>
-#include <bloomery/hash/murmur.hpp>
+#include <bloomery/detail/hash/classical.hpp>
+#include <bloomery/detail/hash/fnv.hpp>
+#include <bloomery/detail/hash/hash_id.hpp>
+#include <bloomery/detail/hash/highway.hpp>
+#include <bloomery/detail/hash/java.hpp>
+#include <bloomery/detail/hash/murmur.hpp>
+#include <bloomery/detail/own_copy.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +15,17 @@
 #include <string_view>
 #include <type_traits>
 
-namespace bloomery::hash {
+namespace bloomery::inline v0::hash {
 
-/// A function of bytes or of a string_view, as a hash object. Unless told that its result is
-/// avalanching (each of 64 or 128 bits as good as any other), the filter mixes it once more.
+/// A function of bytes or of a string_view, as a hash object. The filter mixes its result once
+/// more, unless it is declared avalanching (each of its 64 or 128 bits is as good as any other).
 template <auto Fn, hash_id Id = hash_id::custom, bool Avalanching = false>
 struct function_hash {
     static constexpr hash_id id = Id;
     static constexpr bool is_avalanching = Avalanching;
 
-    /// What the function gives for a byte key.
-    constexpr auto operator()(std::span<const std::byte> key) const noexcept {
+    /// The result of the function for a byte key.
+    BLOOMERY_OWN_COPY constexpr auto operator()(std::span<const std::byte> key) const noexcept {
         if constexpr (std::is_invocable_v<decltype(Fn), std::span<const std::byte>>) {
             return Fn(key);
         } else {
@@ -34,7 +36,7 @@ struct function_hash {
     friend constexpr bool operator==(function_hash, function_hash) = default;
 };
 
-/// The same for a function of bytes and a seed, or a start, which `Start` is the default of.
+/// As above, for a function of bytes and a seed or start value, whose default is `Start`.
 template <auto Fn, auto Start, hash_id Id = hash_id::custom, bool Avalanching = false>
 struct seeded_function_hash {
     static constexpr hash_id id = Id;
@@ -42,16 +44,16 @@ struct seeded_function_hash {
 
     std::remove_const_t<decltype(Start)> seed = Start;
 
-    /// What the function gives for a byte key under this seed.
-    constexpr auto operator()(std::span<const std::byte> key) const noexcept {
+    /// The result of the function for a byte key with this seed.
+    BLOOMERY_OWN_COPY constexpr auto operator()(std::span<const std::byte> key) const noexcept {
         return Fn(key, seed);
     }
 
     friend constexpr bool operator==(seeded_function_hash, seeded_function_hash) = default;
 };
 
-/// Murmur and FNV as hash objects; `seed` is where they start. Those of 32 bits are not avalanching
-/// because half of a 64-bit digest would be zero.
+/// Murmur and FNV as hash objects; `seed` is their start value. The 32-bit ones are not
+/// avalanching, because half of a 64-bit digest would be zero.
 using murmur3_x64_128_hash =
     seeded_function_hash<murmur3_x64_128, std::uint64_t{0}, hash_id::murmur3_x64_128, true>;
 using murmur3_x86_32_hash =
@@ -63,7 +65,7 @@ using fnv1a_32_hash = seeded_function_hash<fnv1a_32, fnv_start_32, hash_id::fnv1
 using fnv1_64_hash = seeded_function_hash<fnv1_64, fnv_start_64, hash_id::fnv1_64>;
 using fnv1a_64_hash = seeded_function_hash<fnv1a_64, fnv_start_64, hash_id::fnv1a_64>;
 
-/// The classical string hashes over bytes as hash objects.
+/// The classic string hashes over bytes, as hash objects.
 using bkdr_hash = function_hash<bkdr, bkdr.id>;
 using ap_hash = function_hash<ap, ap.id>;
 using djb_hash = function_hash<djb, djb.id>;
@@ -79,9 +81,9 @@ using tianl_hash = function_hash<tianl, tianl.id>;
 using fnv_java_hash = function_hash<fnv_java, fnv_java.id>;
 using java_string_hash = function_hash<java::string_hash_code, hash_id::java_string>;
 
-/// The additive hash of one multiplier, such as `additive_hash<61>`. A file has no room for the
-/// multiplier, so this counts as the user's own hash.
+/// The additive hash with one multiplier, such as `additive_hash<61>`. Files cannot store the
+/// multiplier, so this counts as a user-defined hash.
 template <std::uint32_t Multiplier>
 using additive_hash = function_hash<additive{Multiplier}>;
 
-} // namespace bloomery::hash
+} // namespace bloomery::inline v0::hash

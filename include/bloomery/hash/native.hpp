@@ -1,24 +1,24 @@
 // The hash of native filters, chosen at run time: fast and seeded, or keyed against adversaries.
 #pragma once
 
+#include <bloomery/detail/hash/hash_id.hpp>
+#include <bloomery/detail/hash/siphash.hpp>
+#include <bloomery/detail/key/bytes.hpp>
 #include <bloomery/hash/digest.hpp>
-#include <bloomery/hash/hash_id.hpp>
-#include <bloomery/hash/siphash.hpp>
 #include <bloomery/hash/xxh3.hpp>
-#include <bloomery/key/bytes.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 /// XXH3 with a seed, 64 or 128 bits wide, or SipHash-1-3 with a secret key. The id, the seed and a
-/// check of the key are part of a filter's spec; the secret itself never is.
+/// check value of the key are part of a filter's spec; the secret itself never is.
 ///
-/// Returns 128 bits always, so that one code path serves both widths; a 64-bit hash is widened, and
-/// a widened digest is probed exactly as the narrow one: a filter made with `hash::xxh3_64` at
-/// compile time and one made with `native_hash` hold the same bits.
+/// Always returns 128 bits, so that one code path serves both widths. A 64-bit hash is widened, and
+/// a widened digest is probed exactly like the narrow one: a filter made with `hash::xxh3_64` at
+/// compile time and one made with `native_hash` have the same bits.
 class native_hash {
 public:
     static constexpr bool is_avalanching = true;
@@ -26,7 +26,7 @@ public:
     /// XXH3-64 with seed 0.
     constexpr native_hash() noexcept = default;
 
-    /// XXH3-64 with a seed: two filters with different seeds err on different keys.
+    /// XXH3-64 with a seed: filters with different seeds have false positives on different keys.
     [[nodiscard]] static constexpr native_hash seeded(std::uint64_t seed) noexcept {
         native_hash h;
         h.seed_ = seed;
@@ -34,7 +34,7 @@ public:
         return h;
     }
 
-    /// SipHash-1-3 under a secret key, for keys that an adversary may choose.
+    /// SipHash-1-3 with a secret key, for keys that an adversary may choose.
     [[nodiscard]] static native_hash keyed(hash::sip_key secret) noexcept {
         native_hash h;
         h.secret_ = secret;
@@ -50,8 +50,8 @@ public:
         return h;
     }
 
-    /// Calls `with` with the hash that this one is, as a type of its own: bulk calls choose once
-    /// for a batch, not once for each key.
+    /// Calls `with` with the concrete hash type, so that bulk calls dispatch once per batch, not
+    /// once per key.
     template <class With>
     BLOOMERY_INLINE decltype(auto) visit(With&& with) const {
         switch (id_) {
@@ -77,7 +77,7 @@ public:
     [[nodiscard]] constexpr hash::hash_id id() const noexcept { return id_; }
     [[nodiscard]] constexpr bool is_keyed() const noexcept { return hash::is_keyed(id_); }
 
-    /// The seed; for a keyed hash, a check value that tells two keys apart and reveals neither.
+    /// The seed; for a keyed hash, a check value that distinguishes keys without revealing them.
     [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
 
     /// The secret of a keyed hash.
@@ -85,8 +85,7 @@ public:
         return is_keyed() ? std::optional(secret_) : std::nullopt;
     }
 
-    /// The seed of mix64 if that is what integer keys go through: bulk calls then hash them in
-    /// vectors.
+    /// The seed of mix64 if that hashes integer keys: bulk calls then hash them in vectors.
     [[nodiscard]] constexpr std::optional<std::uint64_t> integer_seed() const noexcept {
         if (id_ != hash::hash_id::xxh3_64) {
             return std::nullopt;
@@ -103,4 +102,4 @@ private:
     hash::sip_key secret_{};
 };
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

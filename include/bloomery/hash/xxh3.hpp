@@ -1,14 +1,13 @@
 // XXH3, the default hash of byte keys: fast at every length and frozen since xxHash 0.8.0.
 //
-// The seed is no secret that holds against an adversary; for keys that someone else picks take
-// SipHash.
+// The seed does not protect against an adversary; if someone else chooses the keys, use SipHash.
 #pragma once
 
+#include <bloomery/detail/hash/hash_id.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/hash/digest.hpp>
-#include <bloomery/hash/hash_id.hpp>
-#include <bloomery/hash/mix.hpp>
 
-// Inlined, because a call through the shared library costs as much as a short key.
+// Inlined, because a call into the shared library costs as much as hashing a short key.
 #ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL
 #endif
@@ -19,7 +18,7 @@
 #include <optional>
 #include <span>
 
-namespace bloomery::hash {
+namespace bloomery::inline v0::hash {
 
 /// XXH3 in 64 bits.
 class xxh3_64 {
@@ -29,7 +28,7 @@ public:
 
     constexpr xxh3_64() noexcept : xxh3_64(0) {}
     constexpr explicit xxh3_64(std::uint64_t seed) noexcept : xxh3_64(seed, mixed_seed(seed)) {}
-    /// With `mixed_seed(seed)` computed before.
+    /// With a precomputed `mixed_seed(seed)`.
     constexpr xxh3_64(std::uint64_t seed, std::uint64_t mixed) noexcept
         : seed_(seed), mixed_(mixed) {}
 
@@ -44,7 +43,7 @@ public:
     }
 
     [[nodiscard]] constexpr std::uint64_t seed() const noexcept { return seed_; }
-    /// The seed of mix64, which is what integer keys go through: bulk calls hash them in vectors.
+    /// The seed of mix64, which hashes integer keys: bulk calls hash them in vectors.
     [[nodiscard]] constexpr std::optional<std::uint64_t> integer_seed() const noexcept {
         return mixed_;
     }
@@ -84,4 +83,4 @@ private:
     std::uint64_t seed_ = 0;
 };
 
-} // namespace bloomery::hash
+} // namespace bloomery::inline v0::hash

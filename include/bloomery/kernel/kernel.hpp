@@ -1,10 +1,11 @@
-// Which processor's instructions the bulk calls use: chosen once, when first needed.
+// Selects the processor instructions that the library uses: once, on first use.
 //
-// All kernels set and read the same bits. The best one that the processor has is taken; the
-// environment variable BLOOMERY_KERNEL names another (scalar, avx2, avx512, neon); empty is unset.
+// All kernels set and read the same bits. The best kernel that the processor supports is used; the
+// environment variable BLOOMERY_KERNEL selects another (scalar, neon, avx2, avx512, avx512_vbmi);
+// an empty value counts as unset.
 #pragma once
 
-#include <bloomery/cxx20.hpp>
+#include <bloomery/detail/export.hpp>
 
 #include <array>
 #include <cstdint>
@@ -12,40 +13,54 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::kernel {
+namespace bloomery::inline v0::kernel {
 
-/// The kernels that bloomery knows, from the plainest to the best.
-enum class id : std::uint8_t { scalar, neon, avx2, avx512 };
+/// The kernels, from the simplest to the best. `avx512_vbmi` is `avx512` plus VBMI, VBMI2 and GFNI
+/// (Ice Lake, Zen 4 and later).
+enum class id : std::uint8_t { scalar, neon, avx2, avx512, avx512_vbmi };
 
 /// All of them, in that order.
-inline constexpr std::array<id, 4> all{id::scalar, id::neon, id::avx2, id::avx512};
+inline constexpr std::array<id, 5> all{id::scalar, id::neon, id::avx2, id::avx512, id::avx512_vbmi};
 
-/// "scalar", "neon", "avx2" or "avx512". O(1).
-[[nodiscard]] std::string_view name_of(id which) noexcept;
+/// "scalar", "neon", "avx2", "avx512" or "avx512_vbmi". O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::string_view name_of(id which) noexcept;
 
 /// The kernel of that name, or nothing. O(1).
-[[nodiscard]] std::optional<id> named(std::string_view name) noexcept;
+[[nodiscard]] BLOOMERY_EXPORT std::optional<id> named(std::string_view name) noexcept;
 
 /// Whether this build has the kernel and this processor can run it. O(1).
-[[nodiscard]] bool is_usable(id which) noexcept;
+[[nodiscard]] BLOOMERY_EXPORT bool is_usable(id which) noexcept;
 
 /// The best usable kernel. O(1).
-[[nodiscard]] id best() noexcept;
+[[nodiscard]] BLOOMERY_EXPORT id best() noexcept;
 
 /// The kernel in use. O(1).
-[[nodiscard]] id active() noexcept;
+[[nodiscard]] BLOOMERY_EXPORT id active() noexcept;
 
-/// Takes another kernel from now on. Bits do not change, so any time is right, but calls that are
-/// under way end as they began. O(1). Throws unsupported unless `is_usable`.
-void use(id which);
+/// Switches to another kernel. The bits are the same, so this is safe at any time; calls that are
+/// running finish with the old kernel, and existing accurate filters keep theirs. O(1). Throws
+/// unsupported unless `is_usable`.
+BLOOMERY_EXPORT void use(id which);
 
-/// What is wrong with BLOOMERY_KERNEL, in a sentence; nothing if it is unset or names a usable
-/// kernel. A library cannot refuse its environment, so a bad value is ignored: programs that can
-/// speak ask here. O(1); throws std::bad_alloc.
-[[nodiscard]] std::optional<std::string> environment_complaint();
+/// A family of functions that are compiled for several kinds of processors.
+struct family {
+    std::string_view name;
+    id code; ///< the kernel whose code is in use
+};
 
-/// The bytes of this processor's second-level cache, or a usual size where it does not say. Arrays
-/// that fit a few times into it are not asked for ahead. O(1).
-[[nodiscard]] std::uint64_t cache_byte_count() noexcept;
+/// The families of the kernel in use: "bulk" (calls on plain layouts), "mix" (bulk hashing of
+/// integers), "counter_lines" (blocked counting filters), "accurate_update" and "accurate_ask"
+/// (accurate filters), "dleft_ask" (bulk queries of d-left filters). If a kernel has nothing
+/// better, it uses the functions of a simpler one. O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::array<family, 6> families() noexcept;
 
-} // namespace bloomery::kernel
+/// A sentence about what is wrong with BLOOMERY_KERNEL; nothing if it is unset or names a usable
+/// kernel. A library cannot reject its environment, so an invalid value is ignored: programs that
+/// can print a message call this. O(1); throws std::bad_alloc.
+[[nodiscard]] BLOOMERY_EXPORT std::optional<std::string> environment_complaint();
+
+/// The size of this processor's second-level cache in bytes, or a typical size if it is unknown.
+/// Arrays up to a few times this size are not prefetched. O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::uint64_t cache_byte_count() noexcept;
+
+} // namespace bloomery::inline v0::kernel

@@ -1,27 +1,28 @@
-// What may be a key, and the bytes it stands for.
+// What can be a key, and how it is encoded as bytes.
 //
-//   bytes      anything convertible to std::string_view or std::span<const std::byte>; buffers of
-//              char, unsigned char, char8_t, std::byte, std::array of them included
+//   bytes      anything convertible to std::string_view or std::span<const std::byte>, including
+//              buffers and std::arrays of char, unsigned char, char8_t or std::byte
 //   integers   every width, enums, bool, char: widened to 64 bits, so that int 7 and uint64_t 7 are
-//              one key (but not wchar_t, which is another type on every platform)
+//              the same key (but not wchar_t, whose type differs between platforms)
 //   compound   std::array, tuple, pair, optional, ranges of keys
-//   your type  through a function found beside it:
+//   your type  through a function in its namespace:
 //
 //                  void bloomery_feed(bloomery::key_sink& sink, const person& p) {
 //                      sink.put(p.name, p.born);
 //                  }
 //
-//   floats     only by explicit choice: wrap them in `by_bits`, which says that -0.0 and 0.0 are
-//              two keys and that a NaN is one
+//   floats     only by explicit choice: wrap them in `by_bits`, which makes -0.0 and 0.0 different
+//              keys, and each NaN a key
 //
-// Null pointers are no keys: `nullptr` does not compile, and a null `const char*` throws.
+// Null pointers cannot be keys: `nullptr` does not compile, and a null `const char*` throws.
 //
-// Unordered containers are no keys: two equal ones may list their elements in different orders, and
-// a key that hashes differently the second time would be a false negative.
+// Unordered containers cannot be keys: two equal containers may list their elements in different
+// orders, and a key with a different hash the second time would be a false negative.
 #pragma once
 
-#include <bloomery/key/bytes.hpp>
-#include <bloomery/key/sink.hpp>
+#include <bloomery/detail/key/bytes.hpp>
+#include <bloomery/detail/key/sink.hpp>
+#include <bloomery/detail/own_copy.hpp>
 
 #include <array>
 #include <bit>
@@ -33,14 +34,15 @@
 #include <type_traits>
 #include <utility>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// A floating-point number taken as the bit pattern it has.
+/// A floating-point number, represented by its bit pattern.
 struct float_bits {
     std::uint64_t value;
 };
 
-/// Makes a floating-point number a key by its bits. A float and the double equal to it are one key.
+/// Makes a key from the bits of a floating-point number. A float and the double equal to it are the
+/// same key.
 [[nodiscard]] constexpr float_bits by_bits(double number) noexcept {
     return {std::bit_cast<std::uint64_t>(number)};
 }
@@ -51,12 +53,12 @@ template <class T>
 concept integer_key = (std::integral<T> || std::is_enum_v<T>) &&
                       sizeof(T) <= sizeof(std::uint64_t) && !std::same_as<T, wchar_t>;
 
-/// Types whose author wrote `bloomery_feed(key_sink&, const T&)` beside them.
+/// Types with a function `bloomery_feed(key_sink&, const T&)` in their namespace.
 template <class T>
 concept fed_key = requires(key_sink& sink, const T& value) { bloomery_feed(sink, value); };
 
-/// The 64 bits of an integer key: two's complement, sign-extended. A char counts as unsigned, as it
-/// does on some processors and not on others. O(1), never throws.
+/// The 64 bits of an integer key: two's complement, sign-extended. A char counts as unsigned on
+/// every platform. O(1), never throws.
 template <integer_key T>
 [[nodiscard]] constexpr std::uint64_t integer_of(T value) noexcept {
     if constexpr (std::is_enum_v<T>) {
@@ -93,13 +95,13 @@ inline constexpr bool is_optional_key = false;
 template <class T>
 inline constexpr bool is_optional_key<std::optional<T>> = is_key_v<T>;
 
-// u"..." and U"..." would count their terminator in: take a string view of them.
+// u"..." and U"..." would include their terminator: use a string view.
 template <class T>
 concept wide_literal = std::is_bounded_array_v<T> &&
                        (std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char16_t> ||
                         std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char32_t>);
 
-// A range that is its own element (std::filesystem::path) would recurse for ever.
+// A range whose elements are of its own type (std::filesystem::path) would recurse forever.
 template <class T>
 concept range_of_others =
     std::ranges::input_range<const T> && !unordered<T> && !wide_literal<T> &&
@@ -121,13 +123,13 @@ struct is_key : std::bool_constant<fed_key<T> || byte_string<T> || integer_key<T
 
 } // namespace detail
 
-// Compilers print this name where a type is not a key, so it says what to do.
+// Compilers print this name if a type is not a key, so it says what to do.
 namespace detail {
 template <class T>
 inline constexpr bool is_key_else_use_by_bits_or_bloomery_feed_for = is_key_v<T>;
 } // namespace detail
 
-/// Anything that a filter takes without ceremony: see the top of this file.
+/// Anything that can be a key: see the top of this file.
 template <class T>
 concept key = detail::is_key_else_use_by_bits_or_bloomery_feed_for<T>;
 
@@ -138,7 +140,7 @@ concept key = detail::is_key_else_use_by_bits_or_bloomery_feed_for<T>;
 ///   tuple, array   the parts        optional      one byte 0, or one byte 1 and the value
 ///   range          8 bytes of count, the elements
 template <key T>
-void feed(key_sink& sink, const T& value) {
+BLOOMERY_OWN_COPY void feed(key_sink& sink, const T& value) {
     if constexpr (fed_key<T>) {
         bloomery_feed(sink, value);
     } else if constexpr (byte_string<T>) {
@@ -170,11 +172,15 @@ void feed(key_sink& sink, const T& value) {
 
 template <class... Parts>
 key_sink& key_sink::put(const Parts&... parts) {
-    static_assert((!std::floating_point<Parts> && ...),
-                  "floating point is a key by explicit choice only: wrap it in bloomery::by_bits");
-    static_assert((key<Parts> && ...), "every part must be a key (see bloomery/key/key.hpp)");
-    (feed(*this, parts), ...);
+    static_assert(
+        (!std::floating_point<Parts> && ...),
+        "floating-point numbers are keys only by explicit choice: wrap them in bloomery::by_bits");
+    static_assert(((key<Parts> || std::floating_point<Parts>) && ...),
+                  "every part must be a key (see bloomery/key/key.hpp)");
+    if constexpr ((key<Parts> && ...)) { // or else the errors above are enough
+        (feed(*this, parts), ...);
+    }
     return *this;
 }
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,12 +1,13 @@
 // The classic layout of Bloom (1970): k probes anywhere in an array of m bits.
 #pragma once
 
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/kernel/shared_words.hpp>
+#include <bloomery/detail/layout/expected_rate.hpp>
+#include <bloomery/detail/layout/of_kind.hpp>
+#include <bloomery/detail/layout/scheme.hpp>
+#include <bloomery/detail/own_copy.hpp>
 #include <bloomery/error.hpp>
-#include <bloomery/kernel/bulk.hpp>
-#include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/expected_fpp.hpp>
-#include <bloomery/layout/of_kind.hpp>
-#include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/quantity.hpp>
 #include <bloomery/plan/shape.hpp>
 
@@ -16,19 +17,19 @@
 #include <span>
 #include <string>
 
-namespace bloomery::layout {
+namespace bloomery::inline v0::layout {
 
 namespace detail {
 
-/// Which layout a scheme's places follow: classic, unless it says otherwise, as those do that keep
-/// a key within a block.
+/// The layout of a scheme: classic, unless the scheme says otherwise because it keeps a key within
+/// one block.
 template <class Scheme>
 inline constexpr layout_kind kind_of = layout_kind::classic;
 template <class Scheme>
     requires requires { Scheme::kind; }
 inline constexpr layout_kind kind_of<Scheme> = Scheme::kind;
 
-/// The most probes that a scheme makes: what its original allows, or all that any does.
+/// The largest number of probes of a scheme: what the original allows, or the general limit.
 template <class Scheme>
 inline constexpr std::uint32_t most_hashes =
     std::same_as<Scheme, native_scheme> ? plan::max_classic_hash_count
@@ -37,22 +38,44 @@ template <class Scheme>
     requires requires { Scheme::most_hashes; }
 inline constexpr std::uint32_t most_hashes<Scheme> = Scheme::most_hashes;
 
-/// Whether a scheme has keys without a place, as some originals do.
+/// Whether a scheme has keys without a position, as some originals do.
 template <class Scheme>
 inline constexpr bool may_throw = false;
 template <class Scheme>
     requires requires { Scheme::may_throw; }
 inline constexpr bool may_throw<Scheme> = Scheme::may_throw;
 
+struct nothing_prepared {
+    friend constexpr bool operator==(nothing_prepared, nothing_prepared) = default;
+};
+
+/// What a scheme computes once from the size of an array: its `size_type`, made from the bits, or
+/// from bits and hashes.
+template <class Scheme>
+constexpr auto prepared_size([[maybe_unused]] std::uint64_t bit_count,
+                             [[maybe_unused]] std::uint32_t hash_count) noexcept {
+    if constexpr (requires { typename Scheme::size_type; }) {
+        if constexpr (std::constructible_from<typename Scheme::size_type, std::uint64_t,
+                                              std::uint32_t>) {
+            return typename Scheme::size_type(bit_count, hash_count);
+        } else {
+            return typename Scheme::size_type(bit_count);
+        }
+    } else {
+        return nothing_prepared{};
+    }
+}
+
 } // namespace detail
 
 /// Turns a digest into bits of an array of 64-bit words: bit i is bit i % 64 of word i / 64. A
 /// value of two numbers that owns nothing; every call takes the words it works on.
 ///
-/// Filters of other systems are this layout with another scheme (layout/foreign_schemes.hpp), those
-/// that keep a key's bits in one block included: they find a bit at a time, without kernels. Where
-/// an original throws for a key, so do `insert`, after the bits that it sets before it does, and
-/// `may_contain`: `no_place`.
+/// Filters of other systems use this layout with another scheme
+/// (detail/layout/foreign_schemes.hpp), including those that keep a key's bits in one block: they
+/// find one bit at a time, without kernels. If the original throws for a key, `insert` and
+/// `may_contain` throw `no_place`; `insert` first sets the bits that the original sets before it
+/// throws.
 template <class Scheme = native_scheme>
 class classic : public of_kind<detail::kind_of<Scheme>> {
 public:
@@ -61,19 +84,19 @@ public:
     static constexpr std::uint32_t most_hashes = detail::most_hashes<Scheme>;
     static constexpr bool may_throw = detail::may_throw<Scheme>;
 
-    /// Throws bad_argument if there is no bit, no probe, or more than 255 probes (65,535 for
-    /// most schemes of other systems).
-    classic(bits m, hashes k) : bit_count_(m.value), hash_count_(k.value) {
+    /// Throws bad_argument for zero bits, zero probes, or more than 255 probes (65,535 for most
+    /// schemes of other systems).
+    BLOOMERY_OWN_COPY classic(bits m, hashes k) : classic(trusted{}, {kind, m.value, k.value}) {
         if (bit_count_ == 0) {
             throw bad_argument("a filter needs at least one bit");
         }
         if (hash_count_ == 0 || hash_count_ > most_hashes) {
             throw bad_argument("a filter needs between 1 and " + std::to_string(most_hashes) +
-                               " hashes a key, not " + std::to_string(hash_count_));
+                               " hashes per key, not " + std::to_string(hash_count_));
         }
     }
 
-    // Other systems have formulas of their own: format::foreign_format::create, plan/compat.hpp.
+    // Other systems have their own formulas: format::foreign_format::create, plan/compat.hpp.
     [[nodiscard]] static plan::shape shape_for(items n, rate p)
         requires std::same_as<Scheme, native_scheme>
     {
@@ -88,16 +111,17 @@ public:
         return {kind, m.value, k.value};
     }
 
-    /// The same from a shape; throws also if it is of another layout.
+    /// As above, from a shape; also throws if it has another layout.
     explicit classic(const plan::shape& of) : classic(bits{of.bit_count}, hashes{of.hash_count}) {
         if (of.layout != kind) {
-            throw bad_argument("a shape of another layout");
+            throw bad_argument("the shape has another layout");
         }
     }
 
-    /// The same without a check, for a shape that went through one.
+    /// As above, without the check, for a shape that was checked before.
     classic(trusted /*checked*/, const plan::shape& of) noexcept
-        : bit_count_(of.bit_count), hash_count_(of.hash_count) {}
+        : bit_count_(of.bit_count), hash_count_(of.hash_count),
+          size_(detail::prepared_size<Scheme>(of.bit_count, of.hash_count)) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }
@@ -106,96 +130,69 @@ public:
     }
     [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count_, hash_count_}; }
 
-    /// Sets the bits of a digest and tells whether any was clear before. O(k). With
-    /// `access::shared` other threads may insert and ask meanwhile.
-    template <kernel::access Who = kernel::access::alone, class Digest>
-    bool insert(std::uint64_t* words, const Digest& digest) const noexcept(!may_throw) {
+    /// Sets the bits of a digest. Returns whether any of them was clear before. O(k). With
+    /// `access::shared`, other threads may insert and query concurrently.
+    template <kernel::access Who = kernel::access::alone, class Unit, class Digest>
+    BLOOMERY_OWN_COPY bool insert(Unit* words, const Digest& digest) const noexcept(!may_throw) {
         if (is_nothing(digest)) {
             return false;
         }
-        auto walk = Scheme::walk(digest);
         std::uint64_t fresh = 0;
-        for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            kernel::set_bit<Who>(words, next_place(walk), fresh);
-        }
+        each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
+            kernel::set_bit_in<Who>(words, place, fresh);
+            return true;
+        });
         return fresh != 0;
     }
 
-    /// Tells whether all bits of a digest are set. O(k), about two probes for a typical absent key.
-    /// With `access::shared` other threads may insert meanwhile: a key that is being inserted may
-    /// or may not be seen, one that was is.
-    template <kernel::access Who = kernel::access::alone, class Digest>
-    [[nodiscard]] bool may_contain(const std::uint64_t* words, const Digest& digest) const
+    /// Returns whether all bits of a digest are set. O(k), about two probes for a typical absent
+    /// key. With `access::shared`, other threads may insert concurrently: a key whose insert has
+    /// returned is seen; one whose insert is still running may or may not be.
+    template <kernel::access Who = kernel::access::alone, class Unit, class Digest>
+    [[nodiscard]] BLOOMERY_OWN_COPY bool may_contain(const Unit* words, const Digest& digest) const
         noexcept(!may_throw) {
-        if (is_nothing(digest)) {
-            return false;
-        }
-        auto walk = Scheme::walk(digest);
-        for (std::uint32_t i = 0; i < hash_count_; ++i) {
-            if (!kernel::bit_at<Who>(words, next_place(walk))) {
-                return false;
-            }
-        }
-        return is_native || hash_count_ != 0;
+        return !is_nothing(digest) && each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
+            return kernel::bit_in<Who>(words, place);
+        }) && (is_native || hash_count_ != 0);
     }
 
-    /// Throws no_place for a digest that `insert` throws for, and changes nothing. O(k).
+    /// Throws no_place if `insert` would throw for this digest; changes nothing. O(k).
     template <class Digest>
     void require_place(const Digest& digest) const noexcept(!may_throw) {
         if constexpr (may_throw) {
-            auto walk = Scheme::walk(digest);
-            for (std::uint32_t i = 0; i < hash_count_; ++i) {
-                static_cast<void>(next_place(walk));
-            }
+            each_place(digest, 0, hash_count_, [](std::uint64_t) { return true; });
         }
     }
 
-    /// Asks the memory for the words of a digest ahead of time; never changes an answer. Reaches
-    /// for L2, not L1: a batch keeps more lines in flight than L1 has miss buffers.
-    template <class Digest>
-    BLOOMERY_INLINE void prefetch(const std::uint64_t* words, const Digest& digest) const noexcept {
+    /// Prefetches the words of a digest; never changes an answer. It fetches into L2, not L1,
+    /// because a batch keeps more lines in flight than L1 has miss buffers.
+    template <class Unit, class Digest>
+    BLOOMERY_INLINE void prefetch(const Unit* words, const Digest& digest) const noexcept {
         if constexpr (!may_throw) {
-            auto walk = Scheme::walk(digest);
-            for (std::uint32_t i = 0; i < hash_count_; ++i) {
-                __builtin_prefetch(words + next_place(walk) / 64, 0, 2);
+            each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
+                __builtin_prefetch(words + place / (8 * sizeof(Unit)), 0, 2);
+                return true;
+            });
+        }
+    }
+
+    /// Calls `visit` with the bits of probes `first` up to `last` of a digest, in order, until it
+    /// returns false; returns whether it never did. O(last).
+    template <class Digest, class Visit>
+    BLOOMERY_INLINE bool each_place(const Digest& digest, std::uint32_t first, std::uint32_t last,
+                                    Visit visit) const noexcept(!may_throw) {
+        auto walk = Scheme::walk(digest);
+        for (std::uint32_t i = 0; i < first; ++i) {
+            static_cast<void>(next_place(walk));
+        }
+        for (std::uint32_t i = first; i < last; ++i) {
+            if (!visit(next_place(walk))) {
+                return false;
             }
         }
+        return true;
     }
-
-    /// The rate of false positives now: the fill to the power of k, of each block if there are
-    /// blocks. O(words).
-    [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        return layout::expected_fpp(shape(), words);
-    }
-
-    /// Where the bulk calls of the kernels work.
-    [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept
-        requires std::same_as<Scheme, native_scheme>
-    {
-        return {kind, words, bit_count_, hash_count_};
-    }
-
-    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`. Other
-    /// systems divide by the number of bits: theirs makes no probe and denies every key.
-    [[nodiscard]] classic without_bits() const noexcept {
-        return {trusted{}, {kind, 0, is_native ? hash_count_ : 0}};
-    }
-
-    friend bool operator==(const classic&, const classic&) = default;
-
-private:
-    static constexpr bool is_native = std::same_as<Scheme, native_scheme>;
-
-    template <class Walk>
-    [[nodiscard]] std::uint64_t next_place(Walk& walk) const noexcept(!may_throw) {
-        if constexpr (requires { Scheme::place(walk, bit_count_, hash_count_); }) {
-            return Scheme::place(walk, bit_count_, hash_count_);
-        } else {
-            return Scheme::reduce(walk.next(), bit_count_);
-        }
-    }
-
-    /// Some originals ignore the empty key.
+    /// Whether a digest sets no bits and is never found: some originals ignore the empty key.
     template <class Digest>
     [[nodiscard]] static bool is_nothing(const Digest& digest) noexcept {
         if constexpr (requires { Scheme::is_nothing(digest); }) {
@@ -205,8 +202,53 @@ private:
         }
     }
 
+    /// The next bit of a walk, `Scheme::walk(digest)`, over this array. O(1).
+    template <class Walk>
+    [[nodiscard]] BLOOMERY_INLINE std::uint64_t next_place(Walk& walk) const noexcept(!may_throw) {
+        if constexpr (requires { Scheme::place(walk, size_); }) {
+            return Scheme::place(walk, size_);
+        } else {
+            return place_of(walk.next());
+        }
+    }
+    /// The bit of a raw location. O(1).
+    [[nodiscard]] BLOOMERY_INLINE std::uint64_t place_of(std::uint64_t raw) const
+        noexcept(!may_throw) {
+        if constexpr (requires { Scheme::reduce(raw, size_); }) {
+            return Scheme::reduce(raw, size_);
+        } else {
+            return Scheme::reduce(raw, bit_count_);
+        }
+    }
+
+    /// The current false-positive rate: the fill ratio to the power of k, averaged over the blocks
+    /// if there are any. O(words).
+    [[nodiscard]] double expected_rate(std::span<const std::uint64_t> words) const {
+        return layout::expected_rate(shape(), words);
+    }
+
+    /// The target of the kernels' bulk calls.
+    template <class Word>
+    [[nodiscard]] kernel::basic_target<Word> target(Word* words) const noexcept
+        requires std::same_as<Scheme, native_scheme>
+    {
+        return {kind, words, bit_count_, hash_count_};
+    }
+
+    /// The layout of a moved-from filter, with no bits: maps every key to `no_words`. Other systems
+    /// divide by the number of bits; their version makes no probes and denies every key.
+    [[nodiscard]] classic without_bits() const noexcept {
+        return {trusted{}, {kind, 0, is_native ? hash_count_ : 0}};
+    }
+
+    friend bool operator==(const classic&, const classic&) = default;
+
+private:
+    static constexpr bool is_native = std::same_as<Scheme, native_scheme>;
+
     std::uint64_t bit_count_;
     std::uint32_t hash_count_;
+    [[no_unique_address]] decltype(detail::prepared_size<Scheme>(0, 0)) size_;
 };
 
-} // namespace bloomery::layout
+} // namespace bloomery::inline v0::layout

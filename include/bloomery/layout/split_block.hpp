@@ -1,28 +1,28 @@
-// Split blocks: one bit in each lane of one small block, as Impala and Parquet made popular.
+// Split blocks: one bit in each lane of a small block, as made popular by Impala and Parquet.
 //
-// A block is one vector, so all probes of a key are set or tested by one or two instructions: the
-// fastest filters that there are. Lanes cost a little memory against bits that may fall anywhere in
-// a line: 2 % more than `blocked` at a rate of 1 % for 8x64.
+// A block is one vector, so one or two instructions set or test all probes of a key: this is the
+// fastest layout. Lanes cost a little more memory than bits that may be anywhere in a line: 2 %
+// more than `blocked` at a rate of 1 % for 8x64.
 #pragma once
 
-#include <bloomery/hash/bits.hpp>
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/detail/kernel/bulk.hpp>
+#include <bloomery/detail/kernel/lanes.hpp>
+#include <bloomery/detail/kernel/shared_words.hpp>
+#include <bloomery/detail/layout/expected_rate.hpp>
+#include <bloomery/detail/layout/of_kind.hpp>
+#include <bloomery/detail/layout/scheme.hpp>
 #include <bloomery/hash/digest.hpp>
-#include <bloomery/kernel/bulk.hpp>
-#include <bloomery/kernel/lanes.hpp>
-#include <bloomery/kernel/shared_words.hpp>
-#include <bloomery/layout/expected_fpp.hpp>
-#include <bloomery/layout/of_kind.hpp>
-#include <bloomery/layout/scheme.hpp>
 #include <bloomery/plan/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace bloomery::layout {
+namespace bloomery::inline v0::layout {
 
-/// Turns a digest into one bit in each lane of one block: the low word of the digest chooses the
-/// block, the high one the bits (kernel/split_bits.hpp). A number that owns nothing.
+/// Turns a digest into one bit in each lane of one block: the low word of the digest selects the
+/// block, the high word the bits (detail/kernel/split_bits.hpp). A value that owns nothing.
 template <layout_kind Kind>
 class split_block : public of_kind<Kind> {
     static_assert(plan::facts_of(Kind).fixed_hashes != 0, "not a split layout");
@@ -33,11 +33,11 @@ public:
     static constexpr std::uint64_t block_bits = plan::facts_of(Kind).block_bits;
     static constexpr std::uint64_t block_words = block_bits / 64;
 
-    /// Throws bad_argument if the shape is of another layout or no filter has it.
+    /// Throws bad_argument if the shape has another layout or is invalid.
     explicit split_block(const plan::shape& of)
         : split_block(trusted{}, split_block::checked(of)) {}
 
-    /// The same without a check, for a shape that went through one.
+    /// As above, without the check, for a shape that was checked before.
     split_block(trusted /*checked*/, const plan::shape& of) noexcept
         : blocks_(of.bit_count / block_bits) {}
 
@@ -48,8 +48,8 @@ public:
     [[nodiscard]] std::uint64_t word_count() const noexcept { return blocks_ * block_words; }
     [[nodiscard]] plan::shape shape() const noexcept { return {kind, bit_count(), hash_count()}; }
 
-    /// Sets the bits of a digest and tells whether any was clear before. O(1), one cache line. With
-    /// `access::shared` other threads may insert and ask meanwhile.
+    /// Sets the bits of a digest. Returns whether any of them was clear before. O(1), one cache
+    /// line. With `access::shared`, other threads may insert and query concurrently.
     template <kernel::access Who = kernel::access::alone>
     BLOOMERY_INLINE bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         std::uint64_t* const block = words + first_word(digest);
@@ -60,9 +60,9 @@ public:
         }
     }
 
-    /// Tells whether all bits of a digest are set. O(1), one cache line. With `access::shared`
-    /// other threads may insert meanwhile, word by word: a key that is being inserted may or may
-    /// not be seen, one that was is.
+    /// Returns whether all bits of a digest are set. O(1), one cache line. With `access::shared`,
+    /// other threads may insert concurrently, word by word: a key whose insert has returned is
+    /// seen; one whose insert is still running may or may not be.
     template <kernel::access Who = kernel::access::alone>
     [[nodiscard]] BLOOMERY_INLINE bool may_contain(const std::uint64_t* words,
                                                    digest128 digest) const noexcept {
@@ -74,23 +74,24 @@ public:
         }
     }
 
-    /// Asks the memory for the block of a digest ahead of time.
+    /// Prefetches the block of a digest.
     BLOOMERY_INLINE void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         __builtin_prefetch(words + first_word(digest), 0, 2);
     }
 
-    /// The rate of false positives now: the mean over the blocks of the product of their lanes'
-    /// fills. O(words).
-    [[nodiscard]] double expected_fpp(std::span<const std::uint64_t> words) const {
-        return layout::expected_fpp(shape(), words);
+    /// The current false-positive rate: the mean over the blocks of the product of their lanes'
+    /// fill ratios. O(words).
+    [[nodiscard]] double expected_rate(std::span<const std::uint64_t> words) const {
+        return layout::expected_rate(shape(), words);
     }
 
-    /// Where the bulk calls of the kernels work.
-    [[nodiscard]] kernel::target target(std::uint64_t* words) const noexcept {
+    /// The target of the kernels' bulk calls.
+    template <class Word>
+    [[nodiscard]] kernel::basic_target<Word> target(Word* words) const noexcept {
         return {kind, words, blocks_, hash_count()};
     }
 
-    /// The same of no bits, for a filter that was moved from: finds every key in `no_words`.
+    /// The layout of a moved-from filter, with no bits: maps every key to `no_words`.
     [[nodiscard]] split_block without_bits() const noexcept {
         return split_block(trusted{}, {kind, 0, hash_count()});
     }
@@ -111,4 +112,4 @@ using split_8x32 = split_block<layout_kind::split_8x32>;
 using split_8x64 = split_block<layout_kind::split_8x64>;
 using split_16x32 = split_block<layout_kind::split_16x32>;
 
-} // namespace bloomery::layout
+} // namespace bloomery::inline v0::layout

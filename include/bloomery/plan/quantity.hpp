@@ -1,12 +1,12 @@
-// Strong types for what a filter is made of, so that no call confuses keys with bytes.
+// Strong types for the numbers that describe a filter, so that keys cannot be confused with bytes.
 #pragma once
 
-#include <bloomery/cxx20.hpp>
+#include <bloomery/detail/cxx20.hpp>
 
 #include <compare>
 #include <cstdint>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
 /// A number of distinct keys.
 struct items {
@@ -32,17 +32,17 @@ struct bits {
     friend constexpr auto operator<=>(bits, bits) = default;
 };
 
-/// A number of probes for each key (the k of the formulas).
+/// A number of probes per key (the k of the formulas).
 struct hashes {
     std::uint32_t value;
     friend constexpr auto operator<=>(hashes, hashes) = default;
 };
 
-/// `64_MiB` and its relatives, as `bytes`.
+/// `64_MiB` and similar literals, as `bytes`.
 namespace literals {
 constexpr bytes operator""_KiB(unsigned long long n) { return {n << 10U}; }
 constexpr bytes operator""_MiB(unsigned long long n) { return {n << 20U}; }
 constexpr bytes operator""_GiB(unsigned long long n) { return {n << 30U}; }
 } // namespace literals
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,6 +1,7 @@
-// Filters from here to a server that has the module bloomery or, for some of them, RedisBloom.
+// Loads filters into a server that runs the bloomery module or, for some filters, RedisBloom.
 #pragma once
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/redis/client.hpp>
 #include <bloomery/redis/filter.hpp>
@@ -8,23 +9,25 @@
 #include <cstdint>
 #include <string>
 
-namespace bloomery::redis {
+namespace bloomery::inline v0::redis {
 
-/// How a filter becomes a key.
+/// How to load a filter into a key.
 struct load_options {
-    bool replace = false; ///< whatever the key holds
-    /// What a native filter does when it has all keys that it was made for: it gets a layer for so
-    /// many times as many; 0: it is full. RedisBloom's filters bring their own.
+    bool replace = false; ///< replace whatever the key holds
+    /// How a full native filter grows: it gets a layer with this many times the capacity; 0: it
+    /// does not grow. RedisBloom's filters have their own setting.
     std::uint32_t growth = 2;
 };
 
-/// Makes a key for the commands BF.* of a filter in memory: one of RedisBloom's scheme, or a plain
-/// native one whose hash has no secret, which takes the module bloomery. Its bits go piece by piece
-/// (BF.LOADCHUNK) under another name, so that nobody meets half a filter; what a call that dies
-/// leaves vanishes within the hour. O(bits / 8). Throws exists, incompatible for a filter that no
-/// module takes, refused with what the server says, unreachable, also if the server was restarted
-/// or replaced meanwhile: then a part may be lost, and there is no key.
-void load_into_module(client via, const std::string& key, const any_filter& from,
-                      const load_options& how = {}, const progress_consumer& tell = {});
+/// Loads a filter from memory into a key for the BF.* commands: a filter with RedisBloom's scheme,
+/// or a plain native one without a secret, which needs the bloomery module. The bits are sent in
+/// chunks (BF.LOADCHUNK) under a temporary name, so the key appears only when it is complete; what
+/// an interrupted call leaves expires within an hour. O(bits / 8). Throws already_exists,
+/// incompatible for a filter that no module accepts, refused with the server's error, and
+/// unreachable, also if the server restarted or failed over meanwhile: then a part may be lost, and
+/// no key is created.
+BLOOMERY_EXPORT void load_into_module(client via, const std::string& key, const any_filter& from,
+                                      const load_options& how = {},
+                                      const progress_consumer& tell = {});
 
-} // namespace bloomery::redis
+} // namespace bloomery::inline v0::redis

@@ -1,7 +1,8 @@
-// The answers of a bulk call: one bit a key.
+// The answers of a bulk call: one bit per key.
 #pragma once
 
-#include <bloomery/cxx20.hpp>
+#include <bloomery/detail/cxx20.hpp>
+#include <bloomery/detail/own_copy.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -9,16 +10,16 @@
 #include <span>
 #include <vector>
 
-namespace bloomery {
+namespace bloomery::inline v0 {
 
-/// A bit for each key of a batch, in the batch's order. Reusable: `reset` keeps its memory.
+/// One bit per key of a batch, in the order of the batch. Reusable: `reset` keeps its memory.
 class bitmap {
 public:
     bitmap() = default;
     explicit bitmap(std::size_t bit_count) { reset(bit_count); }
 
-    /// Makes it `bit_count` clear bits. O(n); throws std::bad_alloc only when it must grow.
-    void reset(std::size_t bit_count) {
+    /// Resizes to `bit_count` bits, all clear. O(n); throws std::bad_alloc only if it must grow.
+    BLOOMERY_OWN_COPY void reset(std::size_t bit_count) {
         bit_count_ = bit_count;
         words_.assign((bit_count + 63) / 64, 0);
     }
@@ -32,8 +33,8 @@ public:
         words_[at / 64] = value ? words_[at / 64] | bit : words_[at / 64] & ~bit;
     }
 
-    /// How many bits are set. O(n / 64).
-    [[nodiscard]] std::size_t count() const noexcept {
+    /// The number of set bits. O(n / 64).
+    [[nodiscard]] BLOOMERY_OWN_COPY std::size_t count() const noexcept {
         std::size_t total = 0;
         for (const std::uint64_t word : words_) {
             total += static_cast<std::size_t>(std::popcount(word));
@@ -41,9 +42,9 @@ public:
         return total;
     }
 
-    /// The words: bit i of the batch is bit i % 64 of word i / 64, bits past the end are clear.
+    /// The words: bit i of the batch is bit i % 64 of word i / 64. Bits past the end are clear.
     [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
-    /// The same to write to; bits past the end must stay clear.
+    /// The words, writable; bits past the end must stay clear.
     [[nodiscard]] std::uint64_t* data() noexcept { return words_.data(); }
 
     friend bool operator==(const bitmap&, const bitmap&) = default;
@@ -53,4 +54,4 @@ private:
     std::size_t bit_count_ = 0;
 };
 
-} // namespace bloomery
+} // namespace bloomery::inline v0

@@ -1,7 +1,8 @@
-// Where the bits live: words that a filter owns, or words that it borrows.
+// Where the bits are stored: in words that a filter owns, or in words that it borrows.
 #pragma once
 
-#include <bloomery/storage/zeroed_allocator.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/storage/zeroed_allocator.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,25 +13,25 @@
 #include <utility>
 #include <vector> // std::allocator_traits, without the rest of <memory>
 
-namespace bloomery::storage {
+namespace bloomery::inline v0::storage {
 
 namespace detail {
 
-/// Throws memory_refused for so many words.
-[[noreturn]] void refuse_memory(std::uint64_t word_count);
-/// Throws bad_argument: a filter without words was to be changed.
-[[noreturn]] void refuse_moved_from();
-/// Throws bad_argument for an array that has not the words that a layout needs.
-[[noreturn]] void refuse_word_count(std::uint64_t given, std::uint64_t needed);
+/// Throws memory_refused for this number of words.
+[[noreturn]] BLOOMERY_EXPORT void refuse_memory(std::uint64_t word_count);
+/// Throws bad_argument: the call would change a filter that was moved from.
+[[noreturn]] BLOOMERY_EXPORT void refuse_moved_from();
+/// Throws bad_argument for an array with fewer or more words than the layout needs.
+[[noreturn]] BLOOMERY_EXPORT void refuse_word_count(std::uint64_t given, std::uint64_t needed);
 
 } // namespace detail
 
-/// What a filter without words reads: all places of a filter of size 0 are here, whatever its
-/// layout, so that asking it needs no check and answers "no". Nobody writes to it.
+/// Read by filters without words: every position of a filter of size 0 is in here, whatever its
+/// layout, so a query needs no check and answers "no". Never written to.
 alignas(64) inline constexpr std::uint64_t no_words[64]{};
 
-/// A fixed number of 64-bit words, all zero at first, owned through a standard allocator. One that
-/// was moved from has none, and its data() is `no_words`.
+/// A fixed number of 64-bit words, all zero at first, owned through a standard allocator. After a
+/// move it has no words, and its data() is `no_words`.
 template <class Allocator = zeroed_allocator<std::uint64_t>>
 class heap_words {
     using traits = std::allocator_traits<Allocator>;
@@ -38,7 +39,7 @@ class heap_words {
 public:
     using allocator_type = Allocator;
 
-    /// O(n), O(1) for large arrays of the default allocator; throws memory_refused.
+    /// O(n), or O(1) for large arrays with the default allocator; throws memory_refused.
     explicit heap_words(std::uint64_t count, const Allocator& allocator = {})
         : allocator_(allocator), words_(acquire(count)), count_(static_cast<std::size_t>(count)) {}
 
@@ -66,10 +67,10 @@ public:
     heap_words& operator=(heap_words&& other) noexcept(traits::is_always_equal::value) {
         constexpr bool follow = traits::propagate_on_container_move_assignment::value;
         if (follow || allocator_ == other.allocator_) {
-            heap_words moved(std::move(other)); // what was here ends now, not with the other
+            heap_words moved(std::move(other)); // frees the old words now, not with the other
             take<follow>(moved);
         } else {
-            *this = std::as_const(other); // another arena's memory cannot be adopted
+            *this = std::as_const(other); // the other allocator's memory cannot be adopted
         }
         return *this;
     }
@@ -95,7 +96,7 @@ private:
         std::swap(count_, other.count_);
     }
 
-    /// Takes the bits of a filter of the same size.
+    /// Copies the words of an array of the same size.
     void copy_from(const heap_words& other) noexcept {
         if (count_ != 0) {
             std::memcpy(words_, other.words_, count_ * sizeof(std::uint64_t));
@@ -132,17 +133,24 @@ private:
     std::size_t count_;
 };
 
-/// Words that somebody else owns and keeps alive: a shared segment, an array at hand. Copies share.
-class borrowed_words {
+/// Words that someone else owns and keeps alive, such as shared memory or a static array. Copies
+/// share the words.
+template <class Word>
+class basic_borrowed_words {
 public:
-    explicit borrowed_words(std::span<std::uint64_t> words) noexcept : words_(words) {}
+    explicit basic_borrowed_words(std::span<Word> words) noexcept : words_(words) {}
 
-    [[nodiscard]] std::uint64_t* data() noexcept { return words_.data(); }
+    [[nodiscard]] Word* data() noexcept { return words_.data(); }
     [[nodiscard]] const std::uint64_t* data() const noexcept { return words_.data(); }
     [[nodiscard]] std::size_t word_count() const noexcept { return words_.size(); }
 
 private:
-    std::span<std::uint64_t> words_;
+    std::span<Word> words_;
 };
 
-} // namespace bloomery::storage
+using borrowed_words = basic_borrowed_words<std::uint64_t>;
+/// The same for reading: a filter over them can be queried and copied from, and has no verb that
+/// changes it.
+using viewed_words = basic_borrowed_words<const std::uint64_t>;
+
+} // namespace bloomery::inline v0::storage

@@ -1,0 +1,171 @@
+#include <bloomery/detail/hash/bits.hpp>
+#include <bloomery/kernel/kernel.hpp>
+#include <bloomery/version.hpp>
+
+#include "handle.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <new>
+#include <system_error>
+
+namespace bloomery::inline v0::c {
+
+namespace {
+
+/// What a thread remembers about its last error.
+struct failure {
+    bloomery_status status = BLOOMERY_OK;
+    int system_error = 0;
+    bool told = true; ///< false: there was no memory for the message
+    std::string sentence;
+};
+thread_local failure last_failure;
+
+bloomery_status keep(bloomery_status status, const char* sentence, int system_error = 0) noexcept {
+    last_failure.status = status;
+    last_failure.system_error = system_error;
+    try {
+        last_failure.sentence = sentence;
+        last_failure.told = true;
+    } catch (...) {
+        last_failure.told = false;
+    }
+    return status;
+}
+
+int number_of(const std::error_code& code) noexcept {
+    return code.category() == std::generic_category() || code.category() == std::system_category()
+               ? code.value()
+               : 0;
+}
+
+constexpr std::array status_names{"ok",
+                                  "bad_argument",
+                                  "incompatible",
+                                  "memory_refused",
+                                  "claim_refused",
+                                  "bad_data",
+                                  "unsealed",
+                                  "unsupported",
+                                  "no_place",
+                                  "filter_full",
+                                  "growth_refused",
+                                  "io_error",
+                                  "out_of_memory",
+                                  "stopped",
+                                  "internal"};
+
+} // namespace
+
+// One handler for all functions, so that each error has one code in one place.
+bloomery_status report() noexcept {
+    try {
+        throw;
+    } catch (const bad_argument& e) {
+        return keep(BLOOMERY_BAD_ARGUMENT, e.what());
+    } catch (const incompatible& e) {
+        return keep(BLOOMERY_INCOMPATIBLE, e.what());
+    } catch (const claim_refused& e) {
+        return keep(BLOOMERY_CLAIM_REFUSED, e.what());
+    } catch (const memory_refused& e) {
+        return keep(BLOOMERY_MEMORY_REFUSED, e.what());
+    } catch (const unsealed& e) {
+        return keep(BLOOMERY_UNSEALED, e.what());
+    } catch (const bad_data& e) {
+        return keep(BLOOMERY_BAD_DATA, e.what());
+    } catch (const unsupported& e) {
+        return keep(BLOOMERY_UNSUPPORTED, e.what());
+    } catch (const no_place& e) {
+        return keep(BLOOMERY_NO_PLACE, e.what());
+    } catch (const growth_refused& e) {
+        return keep(BLOOMERY_GROWTH_REFUSED, e.what());
+    } catch (const filter_full& e) {
+        return keep(BLOOMERY_FILTER_FULL, e.what());
+    } catch (const io_error& e) {
+        return keep(BLOOMERY_IO_ERROR, e.what(), number_of(e.code()));
+    } catch (const stopped& by) {
+        return by.why == BLOOMERY_STOPPED ? keep(by.why, "a callback asked to stop") : by.why;
+    } catch (const std::bad_alloc&) {
+        return keep(BLOOMERY_OUT_OF_MEMORY, "out of memory");
+    } catch (const std::system_error& e) {
+        return keep(BLOOMERY_IO_ERROR, e.what(), number_of(e.code()));
+    } catch (const std::exception& e) {
+        return keep(BLOOMERY_INTERNAL, e.what());
+    } catch (...) {
+        return keep(BLOOMERY_INTERNAL, "an unknown exception");
+    }
+}
+
+void refuse_null(const char* what) { throw bad_argument(std::string(what) + " is a null pointer"); }
+
+void refuse_size(std::size_t given, std::size_t known) {
+    throw bad_argument("struct_size is " + std::to_string(given) + ", not " +
+                       std::to_string(known) +
+                       "; set it to the size of the structure, as its _init function does");
+}
+
+any_filter& filter_in(bloomery_filter* given) {
+    if (required(given, "the filter").view) {
+        throw unsupported("a shared handle can only insert keys and ask for them; use the filter "
+                          "that it shares when no thread inserts");
+    }
+    return *given->value;
+}
+const any_filter& filter_in(const bloomery_filter* given) {
+    return filter_in(const_cast<bloomery_filter*>(given)); // NOLINT: it stays const
+}
+
+char* copied_out(std::string_view bytes) {
+    // One byte more, so that strings end with a null byte, and an empty result is not a null
+    // pointer.
+    auto* const made = static_cast<char*>(std::malloc(bytes.size() + 1));
+    if (made == nullptr) {
+        throw std::bad_alloc();
+    }
+    if (!bytes.empty()) {
+        std::memcpy(made, bytes.data(), bytes.size());
+    }
+    made[bytes.size()] = '\0';
+    return made;
+}
+
+std::optional<hash::sip_key> secret_in(const std::uint8_t* given) {
+    if (given == nullptr) {
+        return std::nullopt;
+    }
+    const auto* const bytes = reinterpret_cast<const std::byte*>(given); // NOLINT: bytes both
+    return hash::sip_key{hash::load_le64(bytes), hash::load_le64(bytes + 8)};
+}
+
+} // namespace bloomery::inline v0::c
+
+using namespace bloomery;
+
+const char* bloomery_version(void) { return bloomery::version; }
+std::uint32_t bloomery_abi(void) { return BLOOMERY_C_ABI; }
+const char* bloomery_kernel(void) { return kernel::name_of(kernel::active()).data(); }
+
+const char* bloomery_last_error(void) {
+    return c::last_failure.told ? c::last_failure.sentence.c_str()
+                                : "out of memory while an error was being described";
+}
+bloomery_status bloomery_last_status(void) { return c::last_failure.status; }
+int bloomery_last_system_error(void) { return c::last_failure.system_error; }
+
+const char* bloomery_status_name(bloomery_status status) {
+    const auto at = static_cast<std::size_t>(status);
+    return at < c::status_names.size() ? c::status_names[at] : "unknown";
+}
+
+void bloomery_free(void* memory) { std::free(memory); }
+
+bloomery_status bloomery_random_secret(std::uint8_t* secret) {
+    return c::guarded([&] {
+        auto* const bytes = reinterpret_cast<std::byte*>( // NOLINT: bytes both
+            &c::required(secret, "the output parameter for the secret"));
+        const hash::sip_key made = hash::random_key();
+        hash::store_le64(bytes, made.k0);
+        hash::store_le64(bytes + 8, made.k1);
+    });
+}

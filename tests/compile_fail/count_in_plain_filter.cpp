@@ -1,0 +1,2 @@
+// says: no member named 'count'
+int main() { return seen.count("key"); }

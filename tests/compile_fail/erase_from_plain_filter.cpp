@@ -1,0 +1,2 @@
+// says: no member named 'erase'
+int main() { seen.erase("key"); }

@@ -1,0 +1,2 @@
+// says: nullptr_t
+int main() { seen.insert(nullptr); }
