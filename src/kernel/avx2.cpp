@@ -3,10 +3,12 @@
 #include "counter_line.hpp"
 #include "dleft_ask.hpp"
 #include "generic.hpp"
+#include "one_key.hpp"
 
 namespace bloomery::inline v0::kernel {
 
 constinit const bulk_functions avx2_bulk = make_bulk();
+constinit const one_key_table avx2_one_key = make_one_key();
 constinit const counter_functions avx2_counters = make_counters();
 constinit const dleft_askers avx2_dleft{{prepare_dleft, answer_dleft},
                                         {prepare_dleft, answer_dleft}};

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, all.size()> names{"scalar", "neon", "avx2
 
 constexpr table scalar_kernel{id::scalar,
                               {id::scalar, &scalar_bulk},
+                              {id::scalar, &scalar_one_key},
                               {id::scalar, scalar_mix},
                               {id::scalar, &scalar_counters},
                               {id::scalar, &scalar_accurate},
@@ -29,6 +30,7 @@ constexpr table neon_kernel = [] {
     table made = scalar_kernel;
     made.which = id::neon;
     made.bulk = {id::neon, &neon_bulk};
+    made.one_key = {id::neon, &neon_one_key};
     made.mix = {id::neon, neon_mix};
     return made;
 }();
@@ -36,6 +38,7 @@ constexpr table neon_kernel = [] {
 #if defined(__x86_64__)
 constexpr table avx2_kernel{id::avx2,
                             {id::avx2, &avx2_bulk},
+                            {id::avx2, &avx2_one_key},
                             {id::avx2, avx2_mix},
                             {id::avx2, &avx2_counters},
                             {id::avx2, &avx2_accurate},
@@ -52,6 +55,7 @@ constexpr table avx512_kernel = [] {
     table made = avx2_kernel;
     made.which = id::avx512;
     made.bulk = {id::avx512, &avx512_bulk};
+    made.one_key = {id::avx512, &avx512_one_key};
     made.mix = {id::avx512, avx512_mix};
     made.counters = {id::avx512, &avx512_counters};
     return made;
@@ -125,12 +129,48 @@ id chosen_at_start() noexcept {
 
 } // namespace
 
+namespace {
+
+template <layout_kind Kind>
+const one_key_functions& chosen() noexcept {
+    return (*in_use().one_key.functions)[static_cast<std::size_t>(Kind)];
+}
+
+/// Single keys before the kernel is chosen: choose it, then call it.
+template <layout_kind Kind>
+constexpr one_key_functions first_of() noexcept {
+    return {[](const std::uint64_t* block, std::uint64_t high) noexcept {
+                return chosen<Kind>().contains(block, high);
+            },
+            [](std::uint64_t* block, std::uint64_t high) noexcept {
+                chosen<Kind>().insert(block, high);
+            },
+            [](std::uint64_t* block, std::uint64_t high) noexcept {
+                return chosen<Kind>().try_insert(block, high);
+            }};
+}
+
+constexpr one_key_table first_one_key = [] {
+    one_key_table made{};
+    made[static_cast<std::size_t>(layout_kind::split_8x32)] = first_of<layout_kind::split_8x32>();
+    made[static_cast<std::size_t>(layout_kind::split_8x64)] = first_of<layout_kind::split_8x64>();
+    made[static_cast<std::size_t>(layout_kind::split_16x32)] =
+        first_of<layout_kind::split_16x32>();
+    return made;
+}();
+
+} // namespace
+
 constinit std::atomic<const table*> current{nullptr};
+constinit const one_key_table* one_key_in_use = &first_one_key;
 
 const table& choose_at_first() noexcept {
     const table* found = nullptr;
     const table* const chosen = kernel_of(chosen_at_start());
-    return current.compare_exchange_strong(found, chosen) ? *chosen : *found;
+    const table& kept = current.compare_exchange_strong(found, chosen) ? *chosen : *found;
+    // If a thread calls `use` meanwhile, single keys may keep this kernel: the bits are the same.
+    __atomic_store_n(&one_key_in_use, kept.one_key.functions, __ATOMIC_RELAXED);
+    return kept;
 }
 
 std::string_view name_of(id which) noexcept { return names[static_cast<std::size_t>(which)]; }
@@ -165,11 +205,13 @@ void use(id which) {
                           " is not supported by this processor or not in this build");
     }
     current.store(wanted, std::memory_order_relaxed);
+    __atomic_store_n(&one_key_in_use, wanted->one_key.functions, __ATOMIC_RELAXED);
 }
 
-std::array<family, 6> families() noexcept {
+std::array<family, 7> families() noexcept {
     const table& now = in_use();
     return {{{"bulk", now.bulk.made_for},
+             {"one_key", now.one_key.made_for},
              {"mix", now.mix.made_for},
              {"counter_lines", now.counters.made_for},
              {"accurate_update", now.accurate.made_for},

@@ -3,10 +3,12 @@
 #include "accurate_verbs.hpp"
 #include "counter_line.hpp"
 #include "generic.hpp"
+#include "one_key.hpp"
 
 namespace bloomery::inline v0::kernel {
 
 constinit const bulk_functions scalar_bulk = make_bulk();
+constinit const one_key_table scalar_one_key = make_one_key();
 constinit const counter_functions scalar_counters = make_counters();
 constinit const accurate_functions scalar_accurate = make_accurate<false>();
 

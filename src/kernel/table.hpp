@@ -6,6 +6,7 @@
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/kernel/counter_line.hpp>
 #include <bloomery/detail/kernel/dleft_ask.hpp>
+#include <bloomery/detail/kernel/one_key.hpp>
 #include <bloomery/kernel/kernel.hpp>
 
 #include <array>
@@ -130,6 +131,7 @@ struct family_of {
 struct table {
     id which;
     family_of<const bulk_functions> bulk;
+    family_of<const one_key_table> one_key;
     family_of<mix_function> mix;
     family_of<const counter_functions> counters;
     family_of<const accurate_functions> accurate;
@@ -154,6 +156,11 @@ extern const bulk_functions scalar_bulk;
 extern const bulk_functions neon_bulk;
 extern const bulk_functions avx2_bulk;
 extern const bulk_functions avx512_bulk;
+
+extern const one_key_table scalar_one_key;
+extern const one_key_table neon_one_key;
+extern const one_key_table avx2_one_key;
+extern const one_key_table avx512_one_key;
 
 mix_function scalar_mix;
 mix_function neon_mix;

@@ -155,9 +155,8 @@ public:
         requires is_changeable
     BLOOMERY_INLINE void insert(const Key& key) {
         if constexpr (requires(const Layout& layout) { layout.add(storage_.data(), probe(key)); }) {
-            const auto hashed = probe(key);
             require_words();
-            layout_.add(storage_.data(), hashed);
+            with_probe(key, [this](const auto& hashed) { layout_.add(storage_.data(), hashed); });
         } else {
             (void)try_insert(key); // the unused answer is not computed
         }
@@ -167,9 +166,9 @@ public:
     template <key_for<Hash> Key>
         requires is_changeable
     [[nodiscard]] BLOOMERY_INLINE bool try_insert(const Key& key) {
-        const auto hashed = probe(key);
         require_words();
-        return layout_.insert(storage_.data(), hashed);
+        return with_probe(
+            key, [this](const auto& hashed) { return layout_.insert(storage_.data(), hashed); });
     }
 
     /// False: the key was definitely never inserted. True: it was, or this is a false positive.
@@ -180,7 +179,9 @@ public:
                 return false;
             }
         }
-        return layout_.may_contain(storage_.data(), probe(key));
+        return with_probe(key, [this](const auto& hashed) {
+            return layout_.may_contain(storage_.data(), hashed);
+        });
     }
 
     /// Whether some keys have no position, as in some filters of other systems. O(1).
@@ -531,6 +532,26 @@ private:
     template <class Key>
     [[nodiscard]] auto probe(const Key& key) const {
         return detail::probe_of<Layout>(hash_, key);
+    }
+    /// Calls `with(probe(key))`. Of a hash that is chosen at run time, only the usual one for
+    /// integers is inlined, with all that follows: digests that could come from several places
+    /// would go through memory.
+    template <class Key, class With>
+    BLOOMERY_INLINE auto with_probe(const Key& key, With with) const {
+        if constexpr (has_kernel<Layout> && detail::is_mixed_integer<Key, Hash> &&
+                      requires { hash_.visit([](const auto&) {}); }) {
+            if (hash_.id() == hash::hash_id::xxh3_64) [[likely]] {
+                return with(widen(hash::xxh3_64(hash_.seed(), *hash_.integer_seed())
+                                      .integer(integer_of(key))));
+            }
+            return with_probe_apart(key, with);
+        } else {
+            return with(probe(key));
+        }
+    }
+    template <class Key, class With>
+    [[gnu::noinline]] BLOOMERY_OWN_COPY auto with_probe_apart(const Key& key, With with) const {
+        return with(probe(key));
     }
 
     Layout layout_;

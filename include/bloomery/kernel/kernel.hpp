@@ -48,11 +48,12 @@ struct family {
     id code; ///< the kernel whose code is in use
 };
 
-/// The families of the kernel in use: "bulk" (calls on plain layouts), "mix" (bulk hashing of
-/// integers), "counter_lines" (blocked counting filters), "accurate_update" and "accurate_ask"
-/// (accurate filters), "dleft_ask" (bulk queries of d-left filters). If a kernel has nothing
-/// better, it uses the functions of a simpler one. O(1).
-[[nodiscard]] BLOOMERY_EXPORT std::array<family, 6> families() noexcept;
+/// The families of the kernel in use: "bulk" (calls on plain layouts), "one_key" (single
+/// keys in split layouts, where they are not inlined), "mix" (bulk hashing of integers),
+/// "counter_lines" (blocked counting filters), "accurate_update" and "accurate_ask" (accurate
+/// filters), "dleft_ask" (bulk queries of d-left filters). If a kernel has nothing better, it uses
+/// the functions of a simpler one. O(1).
+[[nodiscard]] BLOOMERY_EXPORT std::array<family, 7> families() noexcept;
 
 /// A sentence about what is wrong with BLOOMERY_KERNEL; nothing if it is unset or names a usable
 /// kernel. A library cannot reject its environment, so an invalid value is ignored: programs that

@@ -8,6 +8,7 @@
 #include <bloomery/detail/hash/bits.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/kernel/lanes.hpp>
+#include <bloomery/detail/kernel/one_key.hpp>
 #include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/detail/layout/expected_rate.hpp>
 #include <bloomery/detail/layout/of_kind.hpp>
@@ -39,7 +40,8 @@ public:
 
     /// As above, without the check, for a shape that was checked before.
     split_block(trusted /*checked*/, const plan::shape& of) noexcept
-        : blocks_(of.bit_count / block_bits) {}
+        : split_block(trusted{}, of.bit_count / block_bits) {}
+    split_block(trusted /*checked*/, std::uint64_t blocks) noexcept : blocks_(blocks) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return blocks_ * block_bits; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept {
@@ -53,10 +55,21 @@ public:
     template <kernel::access Who = kernel::access::alone>
     BLOOMERY_INLINE bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         std::uint64_t* const block = words + first_word(digest);
-        if constexpr (Who == kernel::access::alone) {
+        if constexpr (Who != kernel::access::alone) {
+            return kernel::insert_words(block, ops::words(digest.high));
+        } else if constexpr (ops::is_inlined) {
             return ops::set(block, digest.high);
         } else {
-            return kernel::insert_words(block, ops::words(digest.high));
+            return kernel::one_key(kind).try_insert(block, digest.high);
+        }
+    }
+    /// The same without the answer.
+    BLOOMERY_INLINE void add(std::uint64_t* words, digest128 digest) const noexcept {
+        std::uint64_t* const block = words + first_word(digest);
+        if constexpr (ops::is_inlined) {
+            (void)ops::set(block, digest.high);
+        } else {
+            kernel::one_key(kind).insert(block, digest.high);
         }
     }
 
@@ -67,10 +80,12 @@ public:
     [[nodiscard]] BLOOMERY_INLINE bool may_contain(const std::uint64_t* words,
                                                    digest128 digest) const noexcept {
         const std::uint64_t* const block = words + first_word(digest);
-        if constexpr (Who == kernel::access::alone) {
+        if constexpr (Who != kernel::access::alone) {
+            return kernel::contains_words(block, ops::words(digest.high));
+        } else if constexpr (ops::is_inlined) {
             return ops::test(block, digest.high);
         } else {
-            return kernel::contains_words(block, ops::words(digest.high));
+            return kernel::one_key(kind).contains(block, digest.high);
         }
     }
 

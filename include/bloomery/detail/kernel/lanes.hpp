@@ -35,6 +35,13 @@ inline namespace BLOOMERY_LANES {
 template <layout_kind Kind>
 struct plain_lanes {
     static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+    /// Whether this is better than a call of the kernel in use (detail/kernel/one_key.hpp), which
+    /// knows the vectors of this processor. On processors without vectors, there is none.
+#if defined(BLOOMERY_LANES_SSE2)
+    static constexpr bool is_inlined = false;
+#else
+    static constexpr bool is_inlined = true;
+#endif
 
     /// Whether all bits of a digest are in a block.
     BLOOMERY_INLINE static bool test(const std::uint64_t* block, std::uint64_t high) noexcept {
@@ -83,6 +90,11 @@ private:
 template <layout_kind Kind>
 struct vector_lanes {
     static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
+#if defined(BLOOMERY_LANES_SSE2) // see above; four vectors are more work than a call
+    static constexpr bool is_inlined = Kind == layout_kind::split_8x32;
+#else
+    static constexpr bool is_inlined = true;
+#endif
     using ops = vectors<Kind>;
 
     /// Whether all bits of a digest are in a block.

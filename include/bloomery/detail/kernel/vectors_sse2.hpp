@@ -51,36 +51,37 @@ struct quads {
                                                 const vector& line) noexcept {
         return answers << 1U | static_cast<std::uint32_t>(within(bits, line));
     }
+    /// Two words as one vector.
+    BLOOMERY_INLINE static __m128i both(std::uint64_t first, std::uint64_t second) noexcept {
+        return _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
+    }
     /// Four lanes of 32 bits from two sources: see `pair`. There is no shift per lane, so 1 << n is
-    /// made as a floating-point number 2^(n mod 16) from its exponent, converted to an integer, and
-    /// moved up by half a lane if n is 16 or more. This is exact, so no floating-point flag is
-    /// raised.
-    BLOOMERY_INLINE static __m128i pairs(std::uint64_t first, std::uint64_t second) noexcept {
-        const __m128i sources =
-            _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
-        const __m128i places = _mm_srli_epi32(sources, 27);
-        const __m128i exponents = _mm_slli_epi32(_mm_and_si128(places, _mm_set1_epi32(15)), 23);
-        const __m128i low = _mm_cvttps_epi32(
-            _mm_castsi128_ps(_mm_add_epi32(exponents, _mm_set1_epi32(0x3f800000))));
-        const __m128i upper = _mm_srai_epi32(sources, 31); // all ones where n is 16 or more
-        return _mm_or_si128(_mm_andnot_si128(upper, low),
-                            _mm_and_si128(upper, _mm_slli_epi32(low, 16)));
+    /// made as the floating-point number -2^n from its exponent, converted to an integer, and
+    /// negated. This is exact for all n, where 2^31 would raise a floating-point flag.
+    BLOOMERY_INLINE static __m128i pairs(__m128i sources) noexcept {
+        const __m128i exponents =
+            _mm_and_si128(_mm_srli_epi32(sources, 4), _mm_set1_epi32(31 << 23));
+        const __m128i minus_one = _mm_set1_epi32(static_cast<int>(0xbf800000U));
+        const __m128i negative =
+            _mm_cvttps_epi32(_mm_castsi128_ps(_mm_add_epi32(exponents, minus_one)));
+        return _mm_sub_epi32(_mm_setzero_si128(), negative);
     }
 };
 
 template <>
 struct vectors<layout_kind::split_8x32> : quads<2> {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
-        return {{pairs(high, high << 5U), pairs(high << 10U, high << 15U)}};
+        const __m128i sources = both(high, high << 5U);
+        return {{pairs(sources), pairs(_mm_slli_epi64(sources, 10))}};
     }
 };
 
 template <>
 struct vectors<layout_kind::split_16x32> : quads<4> {
     BLOOMERY_INLINE static vector of(std::uint64_t high) noexcept {
-        const std::uint64_t odd = high * digest_step;
-        return {{pairs(high, odd), pairs(high << 5U, odd << 5U), pairs(high << 10U, odd << 10U),
-                 pairs(high << 15U, odd << 15U)}};
+        const __m128i sources = both(high, high * digest_step);
+        return {{pairs(sources), pairs(_mm_slli_epi64(sources, 5)),
+                 pairs(_mm_slli_epi64(sources, 10)), pairs(_mm_slli_epi64(sources, 15))}};
     }
 };
 
