@@ -26,8 +26,7 @@ struct block {
         if constexpr (Who == access::alone) {
             return ops::append(answers, words, high);
         } else {
-            const bool all = contains_words(words, ops::words(high));
-            return answers << 1U | static_cast<std::uint32_t>(all);
+            return ops::append_shared(answers, words, high);
         }
     }
 
@@ -38,7 +37,7 @@ struct block {
         if constexpr (Who == access::alone) {
             return ops::set(words, high);
         } else {
-            return insert_words(words, ops::words(high));
+            return insert_shared<ops>(words, high);
         }
     }
 };

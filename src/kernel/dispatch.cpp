@@ -154,8 +154,7 @@ constexpr one_key_table first_one_key = [] {
     one_key_table made{};
     made[static_cast<std::size_t>(layout_kind::split_8x32)] = first_of<layout_kind::split_8x32>();
     made[static_cast<std::size_t>(layout_kind::split_8x64)] = first_of<layout_kind::split_8x64>();
-    made[static_cast<std::size_t>(layout_kind::split_16x32)] =
-        first_of<layout_kind::split_16x32>();
+    made[static_cast<std::size_t>(layout_kind::split_16x32)] = first_of<layout_kind::split_16x32>();
     return made;
 }();
 

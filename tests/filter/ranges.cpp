@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <deque>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloomery {
@@ -50,6 +52,40 @@ TEST(BulkRanges, OfSmallIntegersAreHashedAsSingleOnes) {
         ASSERT_TRUE(f.may_contain(i));
     }
     EXPECT_EQ(f.may_contain_many(numbers).count(), numbers.size());
+}
+
+TEST(BulkRanges, OfTextsAreHashedAsSingleOnes) {
+    const auto text = [](int i) {
+        return std::string(static_cast<std::size_t>(i % 70), 'x') + std::to_string(i);
+    };
+    std::deque<std::string> texts;
+    std::string lines;
+    for (int i = 0; i < 1000; ++i) {
+        texts.push_back(text(i));
+        lines += texts.back() + '\n';
+    }
+    std::vector<const char*> pointers;
+    filter one_by_one(items{1000}, rate{1e-9});
+    for (const std::string& each : texts) {
+        one_by_one.insert(each);
+        pointers.push_back(each.c_str());
+    }
+    const auto expect_same = [&](auto&& keys) {
+        filter f(items{1000}, rate{1e-9});
+        f.insert_many(keys);
+        EXPECT_TRUE(f == one_by_one);
+    };
+    expect_same(texts);
+    expect_same(pointers);
+    expect_same(std::vector<std::string_view>(texts.begin(), texts.end()));
+    // Texts that are gone when the next one is read.
+    expect_same(std::views::iota(0, 1000) | std::views::transform(text));
+    std::istringstream in(lines);
+    expect_same(std::ranges::istream_view<std::string>(in));
+    any_filter handle = filter(items{1000}, rate{1e-9});
+    handle.insert_many(texts);
+    EXPECT_EQ(handle.may_contain_many(texts).count(), texts.size());
+    EXPECT_TRUE(std::ranges::equal(handle.words(), one_by_one.words()));
 }
 
 TEST(BulkRanges, AreHashedWithTheSecretOfAKeyedHash) {

@@ -541,8 +541,8 @@ private:
         if constexpr (has_kernel<Layout> && detail::is_mixed_integer<Key, Hash> &&
                       requires { hash_.visit([](const auto&) {}); }) {
             if (hash_.id() == hash::hash_id::xxh3_64) [[likely]] {
-                return with(widen(hash::xxh3_64(hash_.seed(), *hash_.integer_seed())
-                                      .integer(integer_of(key))));
+                return with(widen(
+                    hash::xxh3_64(hash_.seed(), *hash_.integer_seed()).integer(integer_of(key))));
             }
             return with_probe_apart(key, with);
         } else {

@@ -56,7 +56,7 @@ public:
     BLOOMERY_INLINE bool insert(std::uint64_t* words, digest128 digest) const noexcept {
         std::uint64_t* const block = words + first_word(digest);
         if constexpr (Who != kernel::access::alone) {
-            return kernel::insert_words(block, ops::words(digest.high));
+            return kernel::insert_shared<ops>(block, digest.high);
         } else if constexpr (ops::is_inlined) {
             return ops::set(block, digest.high);
         } else {
@@ -81,7 +81,7 @@ public:
                                                    digest128 digest) const noexcept {
         const std::uint64_t* const block = words + first_word(digest);
         if constexpr (Who != kernel::access::alone) {
-            return kernel::contains_words(block, ops::words(digest.high));
+            return ops::test_shared(block, digest.high);
         } else if constexpr (ops::is_inlined) {
             return ops::test(block, digest.high);
         } else {

@@ -33,6 +33,9 @@ inline namespace BLOOMERY_LANES {
 ///   vector                 a whole block
 ///   of(high)               the bits of a digest
 ///   load, store, unite     a block from and to memory, and the union of two
+///   load_shared            a block that other threads change meanwhile: every bit as it was at
+///                          some moment during the call. As bits are only ever set, one that is
+///                          read as set is set.
 ///   within(bits, line)     whether all of `bits` are in `line`
 ///   append(n, bits, line)  2 n + within(bits, line)
 template <layout_kind Kind>

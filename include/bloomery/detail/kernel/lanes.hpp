@@ -9,6 +9,7 @@
 
 #include <bloomery/detail/hash/bits.hpp>
 #include <bloomery/detail/kernel/instructions.hpp>
+#include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/detail/kernel/split_bits.hpp>
 #include <bloomery/detail/plan/layout_kind.hpp>
 
@@ -55,6 +56,15 @@ struct plain_lanes {
     BLOOMERY_INLINE static std::uint32_t append(std::uint32_t answers, const std::uint64_t* block,
                                                 std::uint64_t high) noexcept {
         return answers << 1U | static_cast<std::uint32_t>(test(block, high));
+    }
+    /// The same while other threads set bits in the block.
+    BLOOMERY_INLINE static bool test_shared(const std::uint64_t* block,
+                                            std::uint64_t high) noexcept {
+        return contains_words(block, words(high));
+    }
+    BLOOMERY_INLINE static std::uint32_t
+    append_shared(std::uint32_t answers, const std::uint64_t* block, std::uint64_t high) noexcept {
+        return answers << 1U | static_cast<std::uint32_t>(test_shared(block, high));
     }
     /// Only the words of the bits.
     BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
@@ -113,6 +123,15 @@ struct vector_lanes {
                                                 std::uint64_t high) noexcept {
         return ops::append(answers, ops::of(high), ops::load(block));
     }
+    /// The same while other threads set bits in the block.
+    BLOOMERY_INLINE static bool test_shared(const std::uint64_t* block,
+                                            std::uint64_t high) noexcept {
+        return ops::within(ops::of(high), ops::load_shared(block));
+    }
+    BLOOMERY_INLINE static std::uint32_t
+    append_shared(std::uint32_t answers, const std::uint64_t* block, std::uint64_t high) noexcept {
+        return ops::append(answers, ops::of(high), ops::load_shared(block));
+    }
     /// Only the words of the bits.
     BLOOMERY_INLINE static std::array<std::uint64_t, word_count>
     words(std::uint64_t high) noexcept {
@@ -121,6 +140,14 @@ struct vector_lanes {
         return bits;
     }
 };
+
+/// Sets the bits of a digest while other threads do too; returns whether any was clear. If all are
+/// set already, as for a key that was inserted before, this costs one test and no locked
+/// instruction.
+template <class Lanes>
+BLOOMERY_INLINE bool insert_shared(std::uint64_t* block, std::uint64_t high) noexcept {
+    return !Lanes::test_shared(block, high) && insert_words(block, Lanes::words(high));
+}
 
 /// Vectors if the processor has them, otherwise plain words.
 #if defined(BLOOMERY_LANES_AVX2) || defined(BLOOMERY_LANES_NEON)

@@ -45,7 +45,9 @@ BLOOMERY_INLINE void set_bit(std::uint64_t* words, std::uint64_t at,
         fresh |= bit & ~words[at / 64];
         words[at / 64] |= bit;
     } else {
-        fresh |= bit & ~or_shared(words + at / 64, bit);
+        if ((bit & load_shared(words + at / 64)) == 0) { // or there is nothing to lock
+            fresh |= bit & ~or_shared(words + at / 64, bit);
+        }
     }
 }
 

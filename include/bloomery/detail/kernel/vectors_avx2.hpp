@@ -21,6 +21,13 @@ struct half_line {
     BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
     }
+    BLOOMERY_INLINE static vector load_shared(const std::uint64_t* block) noexcept {
+        vector line; // an instruction, because a load would be a data race
+        asm volatile("vmovdqu {%1, %0|%0, %1}"
+                     : "=x"(line)
+                     : "m"(*reinterpret_cast<const __m256i*>(block)));
+        return line;
+    }
     BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(block), line);
     }
@@ -64,6 +71,9 @@ struct two_halves {
 
     BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
         return {half_line::load(block), half_line::load(block + 4)};
+    }
+    BLOOMERY_INLINE static vector load_shared(const std::uint64_t* block) noexcept {
+        return {half_line::load_shared(block), half_line::load_shared(block + 4)};
     }
     BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
         half_line::store(block, line.first);

@@ -35,6 +35,13 @@ struct whole_line {
     BLOOMERY_INLINE static vector load(const std::uint64_t* block) noexcept {
         return _mm512_loadu_si512(block);
     }
+    BLOOMERY_INLINE static vector load_shared(const std::uint64_t* block) noexcept {
+        vector line; // an instruction, because a load would be a data race
+        asm volatile("vmovdqu64 {%1, %0|%0, %1}"
+                     : "=v"(line)
+                     : "m"(*reinterpret_cast<const __m512i*>(block)));
+        return line;
+    }
     BLOOMERY_INLINE static void store(std::uint64_t* block, vector line) noexcept {
         _mm512_storeu_si512(block, line);
     }

@@ -28,6 +28,15 @@ struct quads {
         }
         return line;
     }
+    BLOOMERY_INLINE static vector load_shared(const std::uint64_t* block) noexcept {
+        vector line; // by instructions, because loads would be a data race
+        for (std::size_t i = 0; i < Count; ++i) {
+            asm volatile("ldr %q0, %1"
+                         : "=w"(line[i])
+                         : "m"(*reinterpret_cast<const uint64x2_t*>(block + 2 * i)));
+        }
+        return line;
+    }
     BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
         for (std::size_t i = 0; i < Count; ++i) {
             vst1q_u64(block + 2 * i, line[i]);

@@ -29,6 +29,15 @@ struct quads {
         }
         return line;
     }
+    BLOOMERY_INLINE static vector load_shared(const std::uint64_t* block) noexcept {
+        vector line; // by instructions, because loads would be a data race
+        for (std::size_t i = 0; i < Count; ++i) {
+            asm volatile("movdqu {%1, %0|%0, %1}"
+                         : "=x"(line.part[i])
+                         : "m"(*reinterpret_cast<const __m128i*>(block + 2 * i)));
+        }
+        return line;
+    }
     BLOOMERY_INLINE static void store(std::uint64_t* block, const vector& line) noexcept {
         for (std::size_t i = 0; i < Count; ++i) {
             _mm_storeu_si128(reinterpret_cast<__m128i*>(block + 2 * i), line.part[i]);
