@@ -7,14 +7,10 @@ endif()
 if(TARGET bloomery_guard)
   install(TARGETS bloomery_guard EXPORT bloomery-targets)
 endif()
-# The library for C has its own export: it needs neither C++ nor xxhash.h. A shared C++ library serves both.
+# The library for C has its own export: it needs neither C++ nor xxhash.h.
 if(TARGET bloomery_c)
-  if(bloomery_type STREQUAL "SHARED_LIBRARY")
-    install(TARGETS bloomery_c EXPORT bloomery-targets)
-  else()
-    install(TARGETS bloomery_c EXPORT bloomery-c-targets)
-    install(EXPORT bloomery-c-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
-  endif()
+  install(TARGETS bloomery_c EXPORT bloomery-c-targets)
+  install(EXPORT bloomery-c-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
 endif()
 install(DIRECTORY include/bloomery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/bloomery.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -22,18 +18,20 @@ install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bloomery)
 # gdb finds the second by itself if the prefix is gdb's own, such as /usr.
 install(FILES tools/gdb/bloomery-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bloomery)
-install(FILES tools/gdb/bloomery-gdb.py
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}
-  RENAME libbloomery.so.${PROJECT_VERSION}-gdb.py)
+if(bloomery_type STREQUAL "SHARED_LIBRARY")
+  install(FILES tools/gdb/bloomery-gdb.py
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}
+    RENAME libbloomery_cpp.so.${PROJECT_VERSION}-gdb.py)
+endif()
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${bloomery_cmake_dir})
 
 # A shared library links zlib, hiredis, SQLite and libpq itself; with a static one, the program links them.
 set(bloomery_needs_zlib OFF)
 set(bloomery_pc_zlib "")
-# C++ programs link the static library if there are both; the shared one is for C.
-set(bloomery_pc_library -lbloomery)
-if(bloomery_type STREQUAL "STATIC_LIBRARY" AND TARGET bloomery_c)
-  set(bloomery_pc_library -l:libbloomery.a)
+# -lbloomery would be the library for C.
+set(bloomery_pc_library -l:libbloomery.a)
+if(bloomery_type STREQUAL "SHARED_LIBRARY")
+  set(bloomery_pc_library -lbloomery_cpp)
 endif()
 if(BLOOMERY_GZIP AND bloomery_type STREQUAL "STATIC_LIBRARY")
   set(bloomery_needs_zlib ON)

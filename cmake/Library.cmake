@@ -62,43 +62,41 @@ else()
 endif()
 set_target_properties(bloomery PROPERTIES
   VERSION ${PROJECT_VERSION}
-  SOVERSION 0
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} # the C++ interface may change with every minor version
   DEFINE_SYMBOL "" # compiled the same way, static or shared, so that ccache serves both
   CXX_VISIBILITY_PRESET hidden # see detail/export.hpp
   VISIBILITY_INLINES_HIDDEN ON
   POSITION_INDEPENDENT_CODE ON)
+get_target_property(bloomery_type bloomery TYPE)
+if(bloomery_type STREQUAL "SHARED_LIBRARY")
+  # libbloomery.so is the library for C, so this one has another name.
+  set(cpp_map ${PROJECT_SOURCE_DIR}/cmake/bloomery_cpp.map)
+  target_link_options(bloomery PRIVATE -Wl,--version-script=${cpp_map})
+  set_target_properties(bloomery PROPERTIES OUTPUT_NAME bloomery_cpp LINK_DEPENDS ${cpp_map})
+endif()
 
-# The shared library for C, made from the objects of the static one. Its functions have the version BLOOMERY_0; those of
-# the C++ interface have none, because they change with every minor version.
+# The shared library for C, made from the objects of the C++ library. It exports the functions of bloomery.h and nothing
+# else: its soname stands for their ABI alone, and no other copy of the C++ library in a process can replace its code.
 set(bloomery_c_default OFF)
 if(PROJECT_IS_TOP_LEVEL AND NOT BLOOMERY_SANITIZE)
   set(bloomery_c_default ON)
 endif()
-option(BLOOMERY_C "Build the shared library for C in addition to the static one" ${bloomery_c_default})
-get_target_property(bloomery_type bloomery TYPE)
-set(bloomery_version_script ${PROJECT_SOURCE_DIR}/cmake/bloomery.map)
-if(bloomery_type STREQUAL "SHARED_LIBRARY")
-  target_link_options(bloomery PRIVATE -Wl,--version-script=${bloomery_version_script})
-  set_target_properties(bloomery PROPERTIES LINK_DEPENDS ${bloomery_version_script})
-  add_library(bloomery_c INTERFACE)
-  target_link_libraries(bloomery_c INTERFACE $<LINK_ONLY:bloomery>) # without its requirements for C++ compilers
-  set_target_properties(bloomery_c PROPERTIES EXPORT_NAME c)
-elseif(BLOOMERY_C)
+option(BLOOMERY_C "Build the shared library for C in addition to the C++ library" ${bloomery_c_default})
+if(BLOOMERY_C)
   add_library(bloomery_c SHARED $<TARGET_OBJECTS:bloomery>)
   target_link_libraries(bloomery_c PRIVATE $<BUILD_INTERFACE:Threads::Threads>)
   if(BLOOMERY_GZIP)
     target_link_libraries(bloomery_c PRIVATE $<BUILD_INTERFACE:ZLIB::ZLIB>)
   endif()
-  target_link_options(bloomery_c PRIVATE -Wl,--version-script=${bloomery_version_script})
+  set(c_map ${PROJECT_SOURCE_DIR}/cmake/bloomery.map)
+  target_link_options(bloomery_c PRIVATE -Wl,--version-script=${c_map})
   set_target_properties(bloomery_c PROPERTIES
     OUTPUT_NAME bloomery
     EXPORT_NAME c
     LINKER_LANGUAGE CXX
-    LINK_DEPENDS ${bloomery_version_script}
+    LINK_DEPENDS ${c_map}
     VERSION ${PROJECT_VERSION}
-    SOVERSION 0)
-endif()
-if(TARGET bloomery_c)
+    SOVERSION 0) # BLOOMERY_C_ABI
   target_include_directories(bloomery_c INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   add_library(bloomery::c ALIAS bloomery_c)

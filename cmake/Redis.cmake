@@ -30,9 +30,9 @@ endif()
 set_target_properties(bloomery_redis PROPERTIES
   EXPORT_NAME redis
   VERSION ${PROJECT_VERSION}
-  SOVERSION 0
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   DEFINE_SYMBOL "" # as for bloomery
   CXX_VISIBILITY_PRESET hidden
   VISIBILITY_INLINES_HIDDEN ON
   POSITION_INDEPENDENT_CODE ON
-  INSTALL_RPATH $ORIGIN) # libbloomery is next to it
+  INSTALL_RPATH $ORIGIN) # libbloomery_cpp is next to it

@@ -63,6 +63,8 @@ installed() {
   expect_version "$1 library for Redis through find_package" "$work/$1-package/use_redis"
   expect_version "$1 library of guards through find_package" "$work/$1-package/use_guard"
 
+  "$source_dir/tests/c/symbols.sh" "$source_dir" "$prefix/lib/libbloomery.so.0"
+  printf 'ok: %s build: the library for C exports its functions and nothing else\n' "$1"
   configure_and_build "$consumer/c" "$work/$1-c-package" -DCMAKE_PREFIX_PATH="$prefix"
   expect_version "$1 build: C through find_package" "$work/$1-c-package/use_c"
   c_through_pkg_config "$1"
