@@ -7,15 +7,19 @@
 //
 // Errors. Every function that can fail returns a bloomery_status, 0 for success.
 // bloomery_last_error() returns a sentence that explains the last error of the calling thread. A
-// function that fails changes nothing unless its description says otherwise. Null pointers and
-// malformed structures give BLOOMERY_BAD_ARGUMENT. No C++ exception leaves the library.
+// function that fails changes no filter and no file unless its description says otherwise. Null
+// pointers and malformed structures give BLOOMERY_BAD_ARGUMENT. No C++ exception leaves the
+// library.
+//
+// Outputs. After a failure, output pointers are null, numbers and digests 0, flags false and
+// answers "maybe"; outcomes and structures are as they were. Bitmaps and arrays: see the functions.
 //
 // Answers. "No" is certain, "maybe" is not. A query that fails answers "maybe", so that a key that
 // was inserted is never denied.
 //
-// Memory. Close a filter with bloomery_close, and free other memory that the library allocated for
-// you with bloomery_free. A string returned as const char* belongs to the library and stays valid,
-// except that of bloomery_last_error().
+// Memory. Close a filter with bloomery_close, and free strings and bytes that the library allocated
+// for you with bloomery_free_memory: never one with the other. A string returned as const char*
+// belongs to the library and stays valid, except that of bloomery_last_error().
 //
 // Structures begin with struct_size, which must be the size of the structure; the functions
 // bloomery_..._init set it. Later versions may add fields at the end, where zero means what this
@@ -28,7 +32,8 @@
 // Versions. As long as BLOOMERY_C_ABI stays the same, functions keep their names and meanings, and
 // new ones may be added. In the shared library they have the symbol version BLOOMERY_0.
 //
-// Strings are UTF-8 and null-terminated unless a size is passed with them. See docs/c.md.
+// Sizes that the library returns are uint64_t; those of memory that you pass are size_t. Strings
+// are UTF-8 and null-terminated unless a size is passed with them. See docs/c.md.
 #ifndef BLOOMERY_H
 #define BLOOMERY_H
 
@@ -85,8 +90,10 @@ typedef enum bloomery_status {
     BLOOMERY_GROWTH_REFUSED = 10, ///< it would grow by more than the limits allow
     BLOOMERY_IO_ERROR = 11,       ///< the system refused; see bloomery_last_system_error
     BLOOMERY_OUT_OF_MEMORY = 12,
-    BLOOMERY_STOPPED = 13, ///< a callback asked to stop
-    BLOOMERY_INTERNAL = 14 ///< a bug in the library: please report it
+    BLOOMERY_STOPPED = 13,  ///< a callback asked to stop
+    BLOOMERY_INTERNAL = 14, ///< a bug in the library: please report it
+    /// Not a status: it makes the type 32 bits wide for every compiler, also with -fshort-enums.
+    BLOOMERY_STATUS_MAX = 0x7fffffff
 } bloomery_status;
 
 /// What went wrong in the last failed call of this thread; "" if none has failed. Valid until the
@@ -99,13 +106,17 @@ BLOOMERY_C_EXPORT int bloomery_last_system_error(void);
 /// "ok", "bad_argument", ...; "unknown" for any other number.
 BLOOMERY_C_EXPORT const char* bloomery_status_name(bloomery_status status);
 
-/// Frees memory that the library allocated for the caller. Null is allowed.
-BLOOMERY_C_EXPORT void bloomery_free(void* memory);
+/// Frees a string or bytes that the library allocated for the caller. Null is allowed. Not for
+/// filters: bloomery_close closes those, and passing one to this function corrupts the heap.
+BLOOMERY_C_EXPORT void bloomery_free_memory(void* memory);
 
 // Making filters.
 
 /// A filter of any kind: in memory, or mapped from a file.
 typedef struct bloomery_filter bloomery_filter;
+
+/// The bytes of a secret.
+#define BLOOMERY_SECRET_SIZE 16
 
 /// What a new filter is made from. Leave zero or null what you do not specify. Sufficient are items
 /// (with a rate, by default 1 %, or with bytes or bits), or bits and hashes, or a rate and bytes or
@@ -119,7 +130,8 @@ typedef struct bloomery_options {
     uint32_t hashes;       ///< probes per key; 0: the best number
     uint32_t foldable;     ///< 1: at a size that bloomery_fold can shrink to fit the keys that came
     uint64_t seed;         ///< different seeds: different false positives
-    const uint8_t* secret; ///< 16 bytes: a keyed hash, for keys that an adversary chooses
+    const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes: a keyed hash, for keys that an adversary
+                           ///< chooses
     const char* layout;    ///< one of bloomery_layout_name; null: the planner's choice
     const char* kind;      ///< "bloom" (null), "counting,bits=8", "window,span=24h", ...
     const char* format;    ///< a filter of another system: "guava", "redisson", ...; null: ours
@@ -158,11 +170,11 @@ BLOOMERY_C_API bloomery_status bloomery_shared(bloomery_filter* filter, bloomery
 /// is fine.
 BLOOMERY_C_EXPORT void bloomery_close(bloomery_filter* filter);
 
-/// 16 random bytes for bloomery_options.secret.
+/// BLOOMERY_SECRET_SIZE random bytes for bloomery_options.secret.
 BLOOMERY_C_API bloomery_status bloomery_random_secret(uint8_t* secret);
 
 /// The names of all kinds that bloomery_new_with makes, and of all layouts, from 0 on; null after
-/// the last.
+/// the last. bloomery_key_encoding_name and bloomery_format_name are used in the same way.
 BLOOMERY_C_EXPORT const char* bloomery_kind_name(uint32_t at);
 BLOOMERY_C_EXPORT const char* bloomery_layout_name(uint32_t at);
 
@@ -171,12 +183,12 @@ BLOOMERY_C_EXPORT const char* bloomery_layout_name(uint32_t at);
 // Signed integers are converted to uint64_t as in C. The keys are the same as in the C++ library
 // and in the command.
 
-/// The result of an operation on a key.
+/// The result of an operation on a key. Functions set it as a uint32_t.
 typedef enum bloomery_outcome {
-    BLOOMERY_DONE = 0,
-    BLOOMERY_NOT_PRESENT = 1, ///< erase: the key is definitely not in; nothing changed
-    BLOOMERY_FULL = 2,        ///< insert: no room is left; nothing changed
-    BLOOMERY_SATURATED = 3    ///< done, but a counter of the key is stuck at its maximum
+    BLOOMERY_OUTCOME_DONE = 0,
+    BLOOMERY_OUTCOME_NOT_PRESENT = 1, ///< erase: the key is definitely not in; nothing changed
+    BLOOMERY_OUTCOME_FULL = 2,        ///< insert: no room is left; nothing changed
+    BLOOMERY_OUTCOME_SATURATED = 3    ///< done, but a counter of the key is stuck at its maximum
 } bloomery_outcome;
 
 /// Adds a key. Returns BLOOMERY_FILTER_FULL if there is no room.
@@ -187,10 +199,9 @@ BLOOMERY_C_API bloomery_status bloomery_insert_u64(bloomery_filter* filter, uint
 /// Adds a key. *fresh becomes whether it was definitely new, *outcome what happened. A
 /// full filter is an outcome here, not a failure. Both may be null.
 BLOOMERY_C_API bloomery_status bloomery_try_insert(bloomery_filter* filter, const void* key,
-                                                   size_t size, bool* fresh,
-                                                   bloomery_outcome* outcome);
+                                                   size_t size, bool* fresh, uint32_t* outcome);
 BLOOMERY_C_API bloomery_status bloomery_try_insert_u64(bloomery_filter* filter, uint64_t key,
-                                                       bool* fresh, bloomery_outcome* outcome);
+                                                       bool* fresh, uint32_t* outcome);
 
 /// *maybe becomes false if the key is definitely not in the filter; true if it is, if this is a
 /// false positive, or if the call fails.
@@ -202,9 +213,9 @@ BLOOMERY_C_API bloomery_status bloomery_may_contain_u64(const bloomery_filter* f
 /// Erases one occurrence of a key. Erase only keys that are in the filter: erasing a false positive
 /// makes it deny keys that are in it. BLOOMERY_UNSUPPORTED unless bloomery_info.can_erase.
 BLOOMERY_C_API bloomery_status bloomery_erase(bloomery_filter* filter, const void* key, size_t size,
-                                              bloomery_outcome* outcome);
+                                              uint32_t* outcome);
 BLOOMERY_C_API bloomery_status bloomery_erase_u64(bloomery_filter* filter, uint64_t key,
-                                                  bloomery_outcome* outcome);
+                                                  uint32_t* outcome);
 
 /// About how often a key is in the filter: docs/kinds.md says what each kind promises.
 /// BLOOMERY_UNSUPPORTED unless bloomery_info.can_count.
@@ -237,7 +248,7 @@ typedef enum bloomery_key_form {
     BLOOMERY_KEYS_I16 = 5,
     BLOOMERY_KEYS_U8 = 6,
     BLOOMERY_KEYS_I8 = 7,
-    BLOOMERY_KEYS_F32 = 8, ///< floating point: only with BLOOMERY_ENCODE_F32LE or _F64LE
+    BLOOMERY_KEYS_F32 = 8, ///< floating point: only with BLOOMERY_KEY_ENCODING_F32LE or _F64LE
     BLOOMERY_KEYS_F64 = 9,
     BLOOMERY_KEYS_FIXED = 10,     ///< byte strings of `width` bytes each
     BLOOMERY_KEYS_OFFSETS32 = 11, ///< Arrow's binary and utf8: bytes and count + 1 int32 offsets
@@ -310,40 +321,43 @@ BLOOMERY_C_API bloomery_status bloomery_digest_many(const bloomery_filter* filte
 /// How another system encodes a string or a number before it hashes it: see docs/formats.md. The
 /// form of the keys must match the type that is named here.
 typedef enum bloomery_key_encoding {
-    BLOOMERY_ENCODE_BYTES = 0,        ///< anything: keys are used as they are
-    BLOOMERY_ENCODE_INT = 1,          ///< integers: the same
-    BLOOMERY_ENCODE_HEX = 2,          ///< text: the bytes that pairs of hexadecimal digits spell
-    BLOOMERY_ENCODE_UTF8 = 3,         ///< text: as in Java; an unpaired surrogate becomes '?'
-    BLOOMERY_ENCODE_UTF16LE = 4,      ///< text: its code units
-    BLOOMERY_ENCODE_UTF16LE_TEXT = 5, ///< text: the same; an unpaired surrogate becomes U+FFFD
-    BLOOMERY_ENCODE_LATIN1 = 6,       ///< text: ISO-8859-1; other characters become '?'
-    BLOOMERY_ENCODE_I32LE = 7,        ///< integers, from here on, as bytes
-    BLOOMERY_ENCODE_I32BE = 8,
-    BLOOMERY_ENCODE_U32BE = 9,
-    BLOOMERY_ENCODE_I64LE = 10,
-    BLOOMERY_ENCODE_I64BE = 11,
-    BLOOMERY_ENCODE_F32LE = 12, ///< floating point
-    BLOOMERY_ENCODE_F64LE = 13,
-    BLOOMERY_ENCODE_KRYO5 = 14,      ///< text
-    BLOOMERY_ENCODE_KRYO5_INT = 15,  ///< integers
-    BLOOMERY_ENCODE_KRYO5_LONG = 16, ///< integers
-    BLOOMERY_ENCODE_JAVA_INT = 17,   ///< integers that stay integers
-    BLOOMERY_ENCODE_JAVA_LONG = 18
+    BLOOMERY_KEY_ENCODING_BYTES = 0,   ///< anything: keys are used as they are
+    BLOOMERY_KEY_ENCODING_INT = 1,     ///< integers: the same
+    BLOOMERY_KEY_ENCODING_HEX = 2,     ///< text: the bytes that pairs of hexadecimal digits spell
+    BLOOMERY_KEY_ENCODING_UTF8 = 3,    ///< text: as in Java; an unpaired surrogate becomes '?'
+    BLOOMERY_KEY_ENCODING_UTF16LE = 4, ///< text: its code units
+    BLOOMERY_KEY_ENCODING_UTF16LE_TEXT =
+        5,                            ///< text: the same; an unpaired surrogate becomes U+FFFD
+    BLOOMERY_KEY_ENCODING_LATIN1 = 6, ///< text: ISO-8859-1; other characters become '?'
+    BLOOMERY_KEY_ENCODING_I32LE = 7,  ///< integers, from here on, as bytes
+    BLOOMERY_KEY_ENCODING_I32BE = 8,
+    BLOOMERY_KEY_ENCODING_U32BE = 9,
+    BLOOMERY_KEY_ENCODING_I64LE = 10,
+    BLOOMERY_KEY_ENCODING_I64BE = 11,
+    BLOOMERY_KEY_ENCODING_F32LE = 12, ///< floating point
+    BLOOMERY_KEY_ENCODING_F64LE = 13,
+    BLOOMERY_KEY_ENCODING_KRYO5 = 14,      ///< text
+    BLOOMERY_KEY_ENCODING_KRYO5_INT = 15,  ///< integers
+    BLOOMERY_KEY_ENCODING_KRYO5_LONG = 16, ///< integers
+    BLOOMERY_KEY_ENCODING_JAVA_INT = 17,   ///< integers that stay integers
+    BLOOMERY_KEY_ENCODING_JAVA_LONG = 18
 } bloomery_key_encoding;
 
-/// "bytes", "int", "hex", "utf8", ..., as for --key of the command; null after the last.
+/// "bytes", "int", "hex", "utf8", ..., as for --key of the command; null after the last. The second
+/// is the number of such a name.
 BLOOMERY_C_EXPORT const char* bloomery_key_encoding_name(uint32_t encoding);
 BLOOMERY_C_API bloomery_status bloomery_key_encoding_named(const char* name, uint32_t* encoding);
 
-/// Encodes a string, an integer or a float as the bytes of a key. The caller frees the bytes with
-/// bloomery_free. Bulk calls do this for all keys at once: see bloomery_keys.encoding.
-BLOOMERY_C_API bloomery_status bloomery_encode_text(uint32_t encoding, const char* text,
-                                                    size_t text_size, uint8_t** key,
-                                                    size_t* key_size);
-BLOOMERY_C_API bloomery_status bloomery_encode_integer(uint32_t encoding, int64_t number,
-                                                       uint8_t** key, size_t* key_size);
-BLOOMERY_C_API bloomery_status bloomery_encode_float(uint32_t encoding, double number,
-                                                     uint8_t** key, size_t* key_size);
+/// The key that another system makes of a string, an integer or a float: its bytes. The caller
+/// frees the bytes with bloomery_free_memory. Bulk calls do this for all keys at once: see
+/// bloomery_keys.encoding.
+BLOOMERY_C_API bloomery_status bloomery_key_from_text(uint32_t encoding, const char* text,
+                                                      size_t text_size, uint8_t** key,
+                                                      uint64_t* key_size);
+BLOOMERY_C_API bloomery_status bloomery_key_from_integer(uint32_t encoding, int64_t number,
+                                                         uint8_t** key, uint64_t* key_size);
+BLOOMERY_C_API bloomery_status bloomery_key_from_float(uint32_t encoding, double number,
+                                                       uint8_t** key, uint64_t* key_size);
 
 // Combining filters.
 
@@ -351,9 +365,9 @@ BLOOMERY_C_API bloomery_status bloomery_encode_float(uint32_t encoding, double n
 /// bloomery_last_error.
 BLOOMERY_C_API bloomery_status bloomery_compatible(const bloomery_filter* a,
                                                    const bloomery_filter* b);
-/// The first becomes the union of the two.
+/// The first becomes the union of the two, which may be the same filter.
 BLOOMERY_C_API bloomery_status bloomery_merge(bloomery_filter* into, const bloomery_filter* other);
-/// The first becomes the intersection: what may be in both.
+/// The first becomes the intersection: what may be in both. They may be the same filter.
 BLOOMERY_C_API bloomery_status bloomery_intersect(bloomery_filter* into,
                                                   const bloomery_filter* other);
 /// Shrinks the filter to the smallest size at which the keys in it still have a false-positive rate
@@ -422,7 +436,7 @@ BLOOMERY_C_API bloomery_status bloomery_rate_at(const bloomery_filter* filter, u
                                                 double* rate);
 /// Both of the above and facts specific to the kind, as a JSON object. `format` names another
 /// system's format whose own figures are included; null for none. The caller frees the string with
-/// bloomery_free.
+/// bloomery_free_memory.
 BLOOMERY_C_API bloomery_status bloomery_describe(const bloomery_filter* filter, const char* format,
                                                  char** json);
 
@@ -432,9 +446,10 @@ BLOOMERY_C_API bloomery_status bloomery_describe(const bloomery_filter* filter, 
 /// same. A no-op for other kinds.
 BLOOMERY_C_API bloomery_status bloomery_advance(bloomery_filter* filter, uint64_t now);
 
-/// Makes room for that many more keys in a scalable filter; BLOOMERY_FULL if its limits forbid it.
+/// Makes room for that many more keys in a scalable filter; BLOOMERY_OUTCOME_FULL if its limits
+/// forbid it.
 BLOOMERY_C_API bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t items,
-                                                bloomery_outcome* outcome);
+                                                uint32_t* outcome);
 
 /// A cascade: separates the stored keys from the others without errors. For keys in neither set the
 /// answer is meaningless. It uses seed and secret of the options; null for none.
@@ -449,7 +464,8 @@ typedef struct bloomery_exception_options {
     uint64_t most_entries; ///< 0: 65,536
     bool evict_oldest;     ///< if the list is full; otherwise new keys are refused
     bool fingerprints;     ///< store 128 bits of a keyed hash instead of each key
-    const uint8_t* secret; ///< 16 bytes, for fingerprints; null: the filter's, or random
+    const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes, for fingerprints; null: the filter's, or
+                           ///< random
 } bloomery_exception_options;
 
 /// Gives a filter a list of known false positives, if it has none.
@@ -460,10 +476,9 @@ BLOOMERY_C_API bloomery_status bloomery_add_exceptions(bloomery_filter* filter,
 /// a key that was inserted.
 BLOOMERY_C_API bloomery_status bloomery_report_false_positive(bloomery_filter* filter,
                                                               const void* key, size_t size,
-                                                              bloomery_outcome* outcome);
+                                                              uint32_t* outcome);
 BLOOMERY_C_API bloomery_status bloomery_report_false_positive_u64(bloomery_filter* filter,
-                                                                  uint64_t key,
-                                                                  bloomery_outcome* outcome);
+                                                                  uint64_t key, uint32_t* outcome);
 /// Takes a key off the list. *listed is set to whether it was there; it may be null.
 BLOOMERY_C_API bloomery_status bloomery_withdraw(bloomery_filter* filter, const void* key,
                                                  size_t size, bool* listed);
@@ -498,7 +513,7 @@ BLOOMERY_C_API bloomery_status bloomery_expected_rate(const char* layout, uint64
                                                       double* rate);
 /// Recommends a structure for a situation, with the numbers that decide, as a JSON object. The
 /// situation is a string such as "items=10M,rate=0.1%,remove=yes"; docs/c.md lists what it may
-/// contain. The caller frees the JSON with bloomery_free.
+/// contain. The caller frees the JSON with bloomery_free_memory.
 BLOOMERY_C_API bloomery_status bloomery_advise(const char* situation, char** json);
 
 // Files and bytes.
@@ -517,7 +532,7 @@ typedef struct bloomery_read_options {
     size_t struct_size;
     const char* format; ///< with what the bytes do not contain: "redisson,bits=9585058,hashes=7";
                         ///< null: native, or another format that the bytes identify
-    const uint8_t* secret; ///< 16 bytes, for a keyed filter
+    const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes, for a keyed filter
     bool refuse_unsealed;  ///< a file whose writer died: BLOOMERY_UNSEALED instead of recovering
     bool refuse_locked;    ///< bloomery_map for writing: fail while another writer has the file
     uint64_t largest_filter_bytes; ///< larger filters are refused
@@ -548,10 +563,10 @@ BLOOMERY_C_API bloomery_status bloomery_update(const char* path,
                                                                          void* context),
                                                void* context, const bloomery_read_options* options);
 
-/// The bytes of a filter, as in a file. The caller frees them with bloomery_free.
+/// The bytes of a filter, as in a file. The caller frees them with bloomery_free_memory.
 BLOOMERY_C_API bloomery_status bloomery_encode(const bloomery_filter* filter,
                                                const bloomery_write_options* options,
-                                               uint8_t** bytes, size_t* size);
+                                               uint8_t** bytes, uint64_t* size);
 /// The number of these bytes. O(1) for the native format, as long as encoding for others.
 BLOOMERY_C_API bloomery_status bloomery_encoded_size(const bloomery_filter* filter,
                                                      const bloomery_write_options* options,
@@ -582,9 +597,10 @@ typedef struct bloomery_format {
     bool makeable;     ///< bloomery_new_with supports it
 } bloomery_format;
 
-/// The formats, from 0 on, native first; BLOOMERY_BAD_ARGUMENT from bloomery_format_count() on.
-BLOOMERY_C_EXPORT uint32_t bloomery_format_count(void);
-BLOOMERY_C_API bloomery_status bloomery_format_at(uint32_t at, bloomery_format* format);
+/// The names of all formats, from 0 on, "native" first; null after the last.
+BLOOMERY_C_EXPORT const char* bloomery_format_name(uint32_t at);
+/// Describes the format of that name.
+BLOOMERY_C_API bloomery_status bloomery_format_named(const char* name, bloomery_format* format);
 
 // Structures with their size set and everything else zero.
 

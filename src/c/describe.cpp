@@ -234,8 +234,9 @@ bloomery_status bloomery_statistics_of(const bloomery_filter* filter,
 
 bloomery_status bloomery_rate_at(const bloomery_filter* filter, uint64_t items, double* rate) {
     return c::guarded([&] {
-        c::required(rate, "the output parameter for the rate") =
-            c::described_in(filter).rate_at(bloomery::items{items});
+        double& to = c::required(rate, "the output parameter for the rate");
+        to = 0;
+        to = c::described_in(filter).rate_at(bloomery::items{items});
     });
 }
 

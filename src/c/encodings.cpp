@@ -8,18 +8,18 @@ namespace bloomery::inline v0::c {
 namespace {
 
 key_encoding encoding_of(std::uint32_t number) {
-    if (number > BLOOMERY_ENCODE_JAVA_LONG) {
+    if (number > BLOOMERY_KEY_ENCODING_JAVA_LONG) {
         throw bad_argument("there is no key encoding with the number " + std::to_string(number));
     }
     return static_cast<key_encoding>(number);
 }
 
 template <class Append>
-bloomery_status encoded_key(std::uint32_t encoding, std::uint8_t** key, std::size_t* key_size,
+bloomery_status encoded_key(std::uint32_t encoding, std::uint8_t** key, std::uint64_t* key_size,
                             Append append) noexcept {
     return guarded([&] {
         std::uint8_t*& to = required(key, "the output parameter for the key");
-        std::size_t& size = required(key_size, "the output parameter for its size");
+        std::uint64_t& size = required(key_size, "the output parameter for its size");
         to = nullptr;
         size = 0;
         std::string bytes;
@@ -36,7 +36,7 @@ bloomery_status encoded_key(std::uint32_t encoding, std::uint8_t** key, std::siz
 using namespace bloomery;
 
 const char* bloomery_key_encoding_name(uint32_t encoding) {
-    return encoding > BLOOMERY_ENCODE_JAVA_LONG
+    return encoding > BLOOMERY_KEY_ENCODING_JAVA_LONG
                ? nullptr
                : name_of(static_cast<key_encoding>(encoding)).data();
 }
@@ -44,12 +44,13 @@ const char* bloomery_key_encoding_name(uint32_t encoding) {
 bloomery_status bloomery_key_encoding_named(const char* name, uint32_t* encoding) {
     return c::guarded([&] {
         uint32_t& to = c::required(encoding, "the output parameter for the encoding");
+        to = 0;
         to = static_cast<uint32_t>(key_encoding_named(&c::required(name, "the name")));
     });
 }
 
-bloomery_status bloomery_encode_text(uint32_t encoding, const char* text, size_t text_size,
-                                     uint8_t** key, size_t* key_size) {
+bloomery_status bloomery_key_from_text(uint32_t encoding, const char* text, size_t text_size,
+                                       uint8_t** key, uint64_t* key_size) {
     return c::encoded_key(encoding, key, key_size, [&](key_encoding of, std::string& to) {
         if (text == nullptr && text_size != 0) {
             c::refuse_null("the text");
@@ -58,15 +59,15 @@ bloomery_status bloomery_encode_text(uint32_t encoding, const char* text, size_t
     });
 }
 
-bloomery_status bloomery_encode_integer(uint32_t encoding, int64_t number, uint8_t** key,
-                                        size_t* key_size) {
+bloomery_status bloomery_key_from_integer(uint32_t encoding, int64_t number, uint8_t** key,
+                                          uint64_t* key_size) {
     return c::encoded_key(encoding, key, key_size, [&](key_encoding of, std::string& to) {
         key_bytes::append(of, number, to);
     });
 }
 
-bloomery_status bloomery_encode_float(uint32_t encoding, double number, uint8_t** key,
-                                      size_t* key_size) {
+bloomery_status bloomery_key_from_float(uint32_t encoding, double number, uint8_t** key,
+                                        uint64_t* key_size) {
     return c::encoded_key(encoding, key, key_size, [&](key_encoding of, std::string& to) {
         key_bytes::append(of, number, to);
     });

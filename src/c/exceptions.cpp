@@ -16,7 +16,7 @@ any_excepted& listed_in(bloomery_filter* filter) {
 }
 
 template <class Key>
-bloomery_status report_wrong(bloomery_filter* filter, Key key, bloomery_outcome* outcome) noexcept {
+bloomery_status report_wrong(bloomery_filter* filter, Key key, uint32_t* outcome) noexcept {
     return guarded([&] {
         give_if_wanted(outcome, listed_in(filter).report_false_positive(required_key(key)));
     });
@@ -24,7 +24,10 @@ bloomery_status report_wrong(bloomery_filter* filter, Key key, bloomery_outcome*
 
 template <class Key>
 bloomery_status withdraw_key(bloomery_filter* filter, Key key, bool* listed) noexcept {
-    return guarded([&] { give_if_wanted(listed, listed_in(filter).withdraw(required_key(key))); });
+    return guarded([&] {
+        give_if_wanted(listed, false);
+        give_if_wanted(listed, listed_in(filter).withdraw(required_key(key)));
+    });
 }
 
 } // namespace
@@ -50,11 +53,11 @@ bloomery_status bloomery_add_exceptions(bloomery_filter* filter,
 }
 
 bloomery_status bloomery_report_false_positive(bloomery_filter* filter, const void* key,
-                                               size_t size, bloomery_outcome* outcome) {
+                                               size_t size, uint32_t* outcome) {
     return c::report_wrong(filter, c::bytes_at(key, size), outcome);
 }
 bloomery_status bloomery_report_false_positive_u64(bloomery_filter* filter, uint64_t key,
-                                                   bloomery_outcome* outcome) {
+                                                   uint32_t* outcome) {
     return c::report_wrong(filter, key, outcome);
 }
 

@@ -164,10 +164,10 @@ bloomery_status bloomery_update(const char* path,
 
 bloomery_status bloomery_encode(const bloomery_filter* filter,
                                 const bloomery_write_options* options, uint8_t** bytes,
-                                size_t* size) {
+                                uint64_t* size) {
     return c::guarded([&] {
         uint8_t*& to = c::required(bytes, "the output parameter for the bytes");
-        size_t& length = c::required(size, "the output parameter for their number");
+        uint64_t& length = c::required(size, "the output parameter for their number");
         to = nullptr;
         length = 0;
         std::string all;
@@ -182,15 +182,17 @@ bloomery_status bloomery_encode(const bloomery_filter* filter,
 bloomery_status bloomery_encoded_size(const bloomery_filter* filter,
                                       const bloomery_write_options* options, uint64_t* size) {
     return c::guarded([&] {
-        uint64_t& total = c::required(size, "the output parameter for the size");
+        uint64_t& to = c::required(size, "the output parameter for the size");
+        to = 0;
         const any_filter& source = c::filter_in(filter);
         const writing how(options);
         if (how.format.foreign == nullptr) {
-            total = format::header_of(source, how.native).file_bytes();
+            to = format::header_of(source, how.native).file_bytes();
             return;
         }
-        total = 0;
+        uint64_t total = 0;
         how.encode(source, [&](byte_view part) { total += part.size(); });
+        to = total;
     });
 }
 
@@ -218,31 +220,33 @@ bloomery_status bloomery_decode(const void* bytes, size_t size,
 bloomery_status bloomery_detect(const void* bytes, size_t size, const char** format) {
     return c::guarded([&] {
         const char*& to = c::required(format, "the output parameter for the name");
+        to = nullptr;
         const format::foreign_format* const found =
             reading(nullptr).of(c::given_bytes(bytes, size));
         to = found == nullptr ? "native" : found->name.data();
     });
 }
 
-uint32_t bloomery_format_count(void) {
-    return static_cast<uint32_t>(format::foreign_formats().size() + 1);
+const char* bloomery_format_name(uint32_t at) {
+    const auto others = format::foreign_formats();
+    if (at == 0) {
+        return "native";
+    }
+    return at <= others.size() ? others[at - 1]->name.data() : nullptr;
 }
 
-bloomery_status bloomery_format_at(uint32_t at, bloomery_format* format) {
+bloomery_status bloomery_format_named(const char* name, bloomery_format* format) {
     return c::guarded([&] {
+        const std::string_view wanted = &c::required(name, "the name");
         bloomery_format told{};
-        if (at >= bloomery_format_count()) {
-            throw bad_argument("there are " + std::to_string(bloomery_format_count()) +
-                               " formats, and none has the number " + std::to_string(at));
-        }
-        if (at == 0) {
+        if (wanted == "native") {
             told.name = "native";
             told.what = "bloomery's own";
             told.keys = "bytes";
             told.needs = "";
             told.writable = told.makeable = true;
         } else {
-            const format::foreign_format& one = *format::foreign_formats()[at - 1];
+            const format::foreign_format& one = format::foreign_format_named(wanted);
             told.name = one.name.data();
             told.what = one.what.data();
             told.keys = one.keys.data();

@@ -161,7 +161,7 @@ void give(Struct* to, Struct value, const char* what) {
     *to = value;
 }
 
-/// Memory for the caller, who frees it with bloomery_free. Throws std::bad_alloc.
+/// Memory for the caller, who frees it with bloomery_free_memory. Throws std::bad_alloc.
 [[nodiscard]] char* copied_out(std::string_view bytes);
 
 /// A string of the caller, or nothing.

@@ -91,7 +91,7 @@ void key_reader::check_form() const {
     if (keys_.form > BLOOMERY_KEYS_DIGESTS) {
         throw bad_argument("there is no key form with the number " + std::to_string(keys_.form));
     }
-    if (name_of(encoding_).empty() || keys_.encoding > BLOOMERY_ENCODE_JAVA_LONG) {
+    if (name_of(encoding_).empty() || keys_.encoding > BLOOMERY_KEY_ENCODING_JAVA_LONG) {
         throw bad_argument("there is no key encoding with the number " +
                            std::to_string(keys_.encoding));
     }

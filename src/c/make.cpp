@@ -195,9 +195,10 @@ bloomery_status bloomery_plan_for(const bloomery_options* options, bloomery_plan
 bloomery_status bloomery_expected_rate(const char* layout, uint64_t bits, uint32_t hashes,
                                        uint64_t items, double* rate) {
     return c::guarded([&] {
+        double& to = c::required(rate, "the output parameter for the rate");
+        to = 0;
         const std::string_view name = &c::required(layout, "the layout");
         const plan::shape shape{c::layout_of(name), bits, hashes};
-        c::required(rate, "the output parameter for the rate") =
-            plan::expected_rate(shape, bloomery::items{items});
+        to = plan::expected_rate(shape, bloomery::items{items});
     });
 }

@@ -158,7 +158,7 @@ const char* bloomery_status_name(bloomery_status status) {
     return at < c::status_names.size() ? c::status_names[at] : "unknown";
 }
 
-void bloomery_free(void* memory) { std::free(memory); }
+void bloomery_free_memory(void* memory) { std::free(memory); }
 
 bloomery_status bloomery_random_secret(std::uint8_t* secret) {
     return c::guarded([&] {

@@ -7,10 +7,10 @@ namespace bloomery::inline v0::c {
 
 namespace {
 
-static_assert(static_cast<int>(status::ok) == BLOOMERY_DONE &&
-              static_cast<int>(status::not_present) == BLOOMERY_NOT_PRESENT &&
-              static_cast<int>(status::full) == BLOOMERY_FULL &&
-              static_cast<int>(status::saturated) == BLOOMERY_SATURATED);
+static_assert(static_cast<int>(status::ok) == BLOOMERY_OUTCOME_DONE &&
+              static_cast<int>(status::not_present) == BLOOMERY_OUTCOME_NOT_PRESENT &&
+              static_cast<int>(status::full) == BLOOMERY_OUTCOME_FULL &&
+              static_cast<int>(status::saturated) == BLOOMERY_OUTCOME_SATURATED);
 
 // Each verb once, for both sorts of keys. A call takes a few nanoseconds, so all of it is inlined
 // for the filter that most handles hold, whatever the compiler thinks of its size. What else there
@@ -49,8 +49,9 @@ BLOOMERY_INLINE bloomery_status insert(bloomery_filter* filter, Key key) noexcep
 
 template <class Key>
 [[gnu::noinline]] bloomery_status try_insert_any(bloomery_filter* filter, Key key, bool* fresh,
-                                                 bloomery_outcome* outcome) noexcept {
+                                                 uint32_t* outcome) noexcept {
     return guarded([&] {
+        give_if_wanted(fresh, false);
         const insertion told = with_keys_of(
             filter, [&](auto& into) { return insertion{into.try_insert(required_key(key))}; });
         give_if_wanted(fresh, bool{told});
@@ -59,10 +60,10 @@ template <class Key>
 }
 template <class Key>
 [[gnu::flatten, gnu::aligned(64)]] bloomery_status
-try_insert(bloomery_filter* filter, Key key, bool* fresh, bloomery_outcome* outcome) noexcept {
+try_insert(bloomery_filter* filter, Key key, bool* fresh, uint32_t* outcome) noexcept {
     if (auto* const plain = plain_in(filter, key)) [[likely]] {
         give_if_wanted(fresh, plain->try_insert(key));
-        give_if_wanted(outcome, BLOOMERY_DONE);
+        give_if_wanted(outcome, BLOOMERY_OUTCOME_DONE);
         return BLOOMERY_OK;
     }
     return try_insert_any(filter, key, fresh, outcome);
@@ -90,15 +91,16 @@ template <class Key>
 }
 
 template <class Key>
-bloomery_status erase(bloomery_filter* filter, Key key, bloomery_outcome* outcome) noexcept {
+bloomery_status erase(bloomery_filter* filter, Key key, uint32_t* outcome) noexcept {
     return guarded([&] { give_if_wanted(outcome, filter_in(filter).erase(required_key(key))); });
 }
 
 template <class Key>
 bloomery_status count(const bloomery_filter* filter, Key key, std::uint64_t* count) noexcept {
     return guarded([&] {
-        required(count, "the output parameter for the count") =
-            filter_in(filter).count(required_key(key));
+        std::uint64_t& to = required(count, "the output parameter for the count");
+        to = 0;
+        to = filter_in(filter).count(required_key(key));
     });
 }
 
@@ -107,8 +109,20 @@ bloomery_status give_digest(const bloomery_filter* filter, Key key,
                             bloomery_digest* digest) noexcept {
     return guarded([&] {
         bloomery_digest& to = required(digest, "the output parameter for the digest");
+        to = {};
         const digest128 made = described_in(filter).digest(required_key(key));
         to = {made.low, made.high};
+    });
+}
+
+/// Combines two filters. One with itself by way of a copy: no kind need think of that.
+template <class Combine>
+bloomery_status combined(bloomery_filter* into, const bloomery_filter* other,
+                         Combine combine) noexcept {
+    return guarded([&] {
+        any_filter& to = filter_in(into);
+        const any_filter& of = filter_in(other);
+        &to == &of ? combine(to, any_filter(of)) : combine(to, of);
     });
 }
 
@@ -132,11 +146,11 @@ using c::required;
 }
 
 bloomery_status bloomery_try_insert(bloomery_filter* filter, const void* key, size_t size,
-                                    bool* fresh, bloomery_outcome* outcome) {
+                                    bool* fresh, uint32_t* outcome) {
     return c::try_insert(filter, bytes_at(key, size), fresh, outcome);
 }
 bloomery_status bloomery_try_insert_u64(bloomery_filter* filter, uint64_t key, bool* fresh,
-                                        bloomery_outcome* outcome) {
+                                        uint32_t* outcome) {
     return c::try_insert(filter, key, fresh, outcome);
 }
 
@@ -149,11 +163,10 @@ bloomery_status bloomery_may_contain_u64(const bloomery_filter* filter, uint64_t
 }
 
 bloomery_status bloomery_erase(bloomery_filter* filter, const void* key, size_t size,
-                               bloomery_outcome* outcome) {
+                               uint32_t* outcome) {
     return c::erase(filter, bytes_at(key, size), outcome);
 }
-bloomery_status bloomery_erase_u64(bloomery_filter* filter, uint64_t key,
-                                   bloomery_outcome* outcome) {
+bloomery_status bloomery_erase_u64(bloomery_filter* filter, uint64_t key, uint32_t* outcome) {
     return c::erase(filter, key, outcome);
 }
 
@@ -184,11 +197,11 @@ bloomery_status bloomery_compatible(const bloomery_filter* a, const bloomery_fil
 }
 
 bloomery_status bloomery_merge(bloomery_filter* into, const bloomery_filter* other) {
-    return guarded([&] { filter_in(into).merge(filter_in(other)); });
+    return c::combined(into, other, [](any_filter& to, const any_filter& of) { to.merge(of); });
 }
 
 bloomery_status bloomery_intersect(bloomery_filter* into, const bloomery_filter* other) {
-    return guarded([&] { filter_in(into).intersect(filter_in(other)); });
+    return c::combined(into, other, [](any_filter& to, const any_filter& of) { to.intersect(of); });
 }
 
 bloomery_status bloomery_fold(bloomery_filter* filter, double rate) {
@@ -202,6 +215,7 @@ bloomery_status bloomery_clear(bloomery_filter* filter) {
 bloomery_status bloomery_equal(const bloomery_filter* a, const bloomery_filter* b, bool* equal) {
     return guarded([&] {
         bool& to = required(equal, "the output parameter for the answer");
+        to = false;
         to = filter_in(a) == filter_in(b);
     });
 }
@@ -214,8 +228,7 @@ bloomery_status bloomery_advance(bloomery_filter* filter, uint64_t now) {
     });
 }
 
-bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t items,
-                                 bloomery_outcome* outcome) {
+bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t items, uint32_t* outcome) {
     return guarded([&] {
         auto* const grows = filter_in(filter).get_if<scalable_filter>();
         if (grows == nullptr) {

@@ -46,7 +46,7 @@ std::vector<std::byte> c_bytes(const bloomery_filter* of, const char* format = n
     EXPECT_EQ(bloomery_encode(of, &options, &bytes, &size), BLOOMERY_OK) << bloomery_last_error();
     const auto all = std::as_bytes(std::span(bytes, size));
     std::vector<std::byte> copy(all.begin(), all.end());
-    bloomery_free(bytes);
+    bloomery_free_memory(bytes);
     return copy;
 }
 

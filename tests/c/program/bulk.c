@@ -282,7 +282,7 @@ void check_hostile_keys(void) {
     keys = bloomery_keys_u64(&number, 1);
     keys.encoding = 99;
     BAD(bloomery_insert_many(of, &keys));
-    keys.encoding = BLOOMERY_ENCODE_KRYO5; /* of texts */
+    keys.encoding = BLOOMERY_KEY_ENCODING_KRYO5; /* of texts */
     BAD(bloomery_insert_many(of, &keys));
     keys.encoding = 256; /* not bytes, though its low byte says so */
     BAD(bloomery_insert_many(of, &keys));

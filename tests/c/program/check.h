@@ -41,5 +41,6 @@ void check_encodings(void);
 void check_files(const char* folder);
 void check_bytes(void);
 void check_facts(void);
+void check_short_enums(void);
 
 #endif

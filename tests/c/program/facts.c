@@ -24,9 +24,9 @@ void check_facts(void) {
     CHECK(rate > 0.001 && rate <= 0.01);
     OK(bloomery_describe(of, NULL, &json));
     CHECK(strstr(json, "\"kind\":\"bloom\"") != NULL && json[strlen(json) - 1] == '}');
-    bloomery_free(json);
+    bloomery_free_memory(json);
     OK(bloomery_describe(of, "native", &json));
-    bloomery_free(json);
+    bloomery_free_memory(json);
     bloomery_close(of);
 
     BAD(bloomery_info_of(NULL, &info));
@@ -36,17 +36,20 @@ void check_facts(void) {
     BAD(bloomery_info_of(of, &info));
     BAD(bloomery_statistics_of(of, NULL));
     BAD(bloomery_rate_at(of, 5, NULL));
+    rate = 5;
+    BAD(bloomery_rate_at(NULL, 5, &rate));
+    CHECK(rate == 0);
     BAD(bloomery_describe(of, NULL, NULL));
     BAD(bloomery_describe(of, "guvaa", &json));
     CHECK(json == NULL);
     OK(bloomery_describe(of, NULL, &json));
     CHECK(strstr(json, "\"facts\":{\"") != NULL);
-    bloomery_free(json);
+    bloomery_free_memory(json);
     bloomery_close(of);
 
     OK(bloomery_advise("items=1M,rate=1%,remove=yes", &json));
     CHECK(strstr(json, "\"recommended\":{\"kind\":") != NULL);
-    bloomery_free(json);
+    bloomery_free_memory(json);
     BAD(bloomery_advise("items=many", &json));
     BAD(bloomery_advise("itmes=5", &json));
     CHECK(strstr(bloomery_last_error(), "items=") != NULL);

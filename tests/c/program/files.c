@@ -123,8 +123,8 @@ static void check_native_bytes(void) {
     static struct sink all, little;
     bloomery_filter *made = made_of_kind(NULL), *again = NULL, *none = NULL;
     uint8_t* bytes = NULL;
-    size_t size = 0, cut;
-    uint64_t wanted = 0;
+    size_t cut;
+    uint64_t size = 0, wanted = 0;
     bool equal = false;
     const char* name = NULL;
     bloomery_read_options reading = bloomery_read_options_init();
@@ -152,13 +152,17 @@ static void check_native_bytes(void) {
     reading.format = "native";
     REFUSED(BLOOMERY_BAD_DATA, bloomery_decode("nonsense", 8, &reading, &none));
     CHECK(bloomery_decode(NULL, 0, NULL, &none) != BLOOMERY_OK);
-    bloomery_free(bytes); /* a call that fails hands out nothing, and forgets these */
+    bloomery_free_memory(bytes); /* a call that fails hands out nothing, and forgets these */
     BAD(bloomery_encode(NULL, NULL, &bytes, &size));
     CHECK(bytes == NULL && size == 0);
     BAD(bloomery_encode(again, NULL, NULL, &size));
     BAD(bloomery_encode_to(again, NULL, NULL, NULL));
     BAD(bloomery_encoded_size(again, NULL, NULL));
     BAD(bloomery_detect("x", 1, NULL));
+    CHECK(bloomery_detect("x", 1, &name) != BLOOMERY_OK && name == NULL);
+    wanted = 5;
+    BAD(bloomery_encoded_size(NULL, NULL, &wanted));
+    CHECK(wanted == 0);
     bloomery_close(made);
     bloomery_close(again);
 }
@@ -166,15 +170,15 @@ static void check_native_bytes(void) {
 /* Every format that can be made and written: there and back. */
 static void check_foreign_bytes(void) {
     uint32_t at, tried = 0;
-    for (at = 1; at < bloomery_format_count(); ++at) {
+    for (at = 1; bloomery_format_name(at) != NULL; ++at) {
         bloomery_format format = bloomery_format_init();
         bloomery_options options = bloomery_options_init();
         bloomery_write_options writing = bloomery_write_options_init();
         bloomery_filter* made = NULL;
         uint8_t* bytes = NULL;
-        size_t size = 0;
-        uint64_t wanted = 0;
-        OK(bloomery_format_at(at, &format));
+        uint64_t size = 0, wanted = 0;
+        OK(bloomery_format_named(bloomery_format_name(at), &format));
+        CHECK(strcmp(format.name, bloomery_format_name(at)) == 0);
         CHECK(format.name[0] != '\0' && format.what[0] != '\0' && format.keys[0] != '\0');
         options.items = 100;
         options.rate = 0.01;
@@ -195,7 +199,7 @@ static void check_foreign_bytes(void) {
                 bloomery_close(again);
             }
         }
-        bloomery_free(bytes);
+        bloomery_free_memory(bytes);
         bloomery_close(made);
     }
     CHECK(tried >= 20);
@@ -206,14 +210,17 @@ void check_bytes(void) {
     bloomery_write_options writing = bloomery_write_options_init();
     bloomery_filter* made = made_of_kind(NULL);
     uint8_t* bytes = NULL;
-    size_t size = 0;
+    uint64_t size = 0;
     check_native_bytes();
     check_foreign_bytes();
-    OK(bloomery_format_at(0, &format));
+    CHECK(strcmp(bloomery_format_name(0), "native") == 0);
+    OK(bloomery_format_named("native", &format));
     CHECK(strcmp(format.name, "native") == 0 && format.writable && format.makeable);
-    BAD(bloomery_format_at(bloomery_format_count(), &format));
-    BAD(bloomery_format_at(0, NULL));
-    writing.format = "guava"; /* a filter of ours has other bits */
+    BAD(bloomery_format_named("guvaa", &format));
+    BAD(bloomery_format_named(NULL, &format));
+    BAD(bloomery_format_named("native", NULL));
+    CHECK(strcmp(format.name, "native") == 0); /* a structure is left as it was */
+    writing.format = "guava";                  /* a filter of ours has other bits */
     REFUSED(BLOOMERY_INCOMPATIBLE, bloomery_encode(made, &writing, &bytes, &size));
     writing.comment = "of another system";
     BAD(bloomery_encode(made, &writing, &bytes, &size));

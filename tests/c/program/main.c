@@ -33,7 +33,7 @@ static void check_versions(void) {
     CHECK(strcmp(bloomery_status_name(BLOOMERY_OK), "ok") == 0);
     CHECK(strcmp(bloomery_status_name(BLOOMERY_INTERNAL), "internal") == 0);
     CHECK(strcmp(bloomery_status_name((bloomery_status)1000), "unknown") == 0);
-    bloomery_free(NULL);
+    bloomery_free_memory(NULL);
     bloomery_close(NULL);
 }
 
@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
     check_files(argv[1]);
     check_bytes();
     check_facts();
+    check_short_enums();
     if (failures != 0) {
         fprintf(stderr, "%d failures\n", failures);
     }

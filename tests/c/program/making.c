@@ -32,7 +32,7 @@ static void check_hashes(void) {
     bloomery_filter *plain = made_of_kind(NULL), *seeded = NULL, *keyed = NULL;
     bloomery_digest a = {0, 0}, b = {0, 0};
     bloomery_info info = bloomery_info_init();
-    uint8_t secret[16];
+    uint8_t secret[BLOOMERY_SECRET_SIZE];
 
     options.items = 1000;
     options.seed = 7;
@@ -120,7 +120,9 @@ static void check_refusals(void) {
     options.format = "parquet-file"; /* for reading only */
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_new_with(&options, &made));
     BAD(bloomery_random_secret(NULL));
+    rate = 5;
     BAD(bloomery_expected_rate(NULL, 1000, 4, 10, &rate));
+    CHECK(rate == 0);
     BAD(bloomery_expected_rate("classic", 0, 4, 10, &rate));
     BAD(bloomery_expected_rate("classic", 1000, 4, 10, NULL));
     OK(bloomery_expected_rate("classic", 1000, 4, 100, &rate));

@@ -3,7 +3,7 @@
 static void check_one_key(void) {
     bloomery_filter* seen = NULL;
     bool fresh = false, maybe = true;
-    bloomery_outcome outcome = BLOOMERY_FULL;
+    uint32_t outcome = BLOOMERY_OUTCOME_FULL;
     uint64_t count = 0;
 
     OK(bloomery_new(1000, 0.01, &seen));
@@ -13,7 +13,7 @@ static void check_one_key(void) {
     OK(bloomery_insert(seen, NULL, 0)); /* the empty key is a key */
     CHECK(asked(seen, ""));
     OK(bloomery_try_insert(seen, "pear", 4, &fresh, &outcome));
-    CHECK(fresh && outcome == BLOOMERY_DONE);
+    CHECK(fresh && outcome == BLOOMERY_OUTCOME_DONE);
     OK(bloomery_try_insert(seen, "pear", 4, &fresh, NULL));
     CHECK(!fresh);
     OK(bloomery_try_insert(seen, "plum", 4, NULL, NULL));
@@ -23,7 +23,7 @@ static void check_one_key(void) {
     OK(bloomery_may_contain_u64(seen, 7, &maybe));
     CHECK(maybe);
     OK(bloomery_try_insert_u64(seen, 7, &fresh, &outcome));
-    CHECK(!fresh && outcome == BLOOMERY_DONE);
+    CHECK(!fresh && outcome == BLOOMERY_OUTCOME_DONE);
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_erase(seen, "apple", 5, &outcome));
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_count(seen, "apple", 5, &count));
     OK(bloomery_clear(seen));
@@ -57,14 +57,16 @@ static void check_lengths(void) {
 static void check_nulls(void) {
     bloomery_filter* seen = made_of_kind("counting");
     bool answer = false;
-    bloomery_outcome outcome;
-    uint64_t count;
-    bloomery_digest digest;
+    uint32_t outcome = 77;
+    uint64_t count = 77;
+    bloomery_digest digest = {77, 77};
 
     BAD(bloomery_insert(NULL, "a", 1));
     BAD(bloomery_insert(seen, NULL, 1));
     BAD(bloomery_insert_u64(NULL, 1));
+    answer = true;
     BAD(bloomery_try_insert(NULL, "a", 1, &answer, &outcome));
+    CHECK(!answer && outcome == 77); /* what failed has no outcome */
     BAD(bloomery_try_insert_u64(NULL, 1, &answer, &outcome));
     BAD(bloomery_may_contain(NULL, "a", 1, &answer));
     CHECK(answer); /* a question that fails is answered "maybe" */
@@ -76,16 +78,20 @@ static void check_nulls(void) {
     BAD(bloomery_erase(NULL, "a", 1, &outcome));
     BAD(bloomery_erase_u64(NULL, 1, &outcome));
     BAD(bloomery_count(NULL, "a", 1, &count));
+    CHECK(count == 0);
     BAD(bloomery_count(seen, "a", 1, NULL));
     BAD(bloomery_count_u64(seen, 1, NULL));
     BAD(bloomery_digest_of(NULL, "a", 1, &digest));
+    CHECK(digest.low == 0 && digest.high == 0);
     BAD(bloomery_digest_of(seen, "a", 1, NULL));
     BAD(bloomery_digest_of_u64(seen, 1, NULL));
     BAD(bloomery_merge(NULL, seen));
     BAD(bloomery_merge(seen, NULL));
     BAD(bloomery_intersect(seen, NULL));
     BAD(bloomery_compatible(NULL, NULL));
+    answer = true;
     BAD(bloomery_equal(seen, NULL, &answer));
+    CHECK(!answer);
     BAD(bloomery_equal(seen, seen, NULL));
     BAD(bloomery_clear(NULL));
     BAD(bloomery_sync(NULL));
@@ -97,11 +103,13 @@ static void check_nulls(void) {
     BAD(bloomery_new_like(NULL, &seen));
     BAD(bloomery_add_exceptions(NULL, NULL));
     BAD(bloomery_report_false_positive(NULL, "a", 1, NULL));
-    BAD(bloomery_withdraw(NULL, "a", 1, NULL));
+    answer = true;
+    BAD(bloomery_withdraw(NULL, "a", 1, &answer));
+    CHECK(!answer);
 }
 
 static void check_sets(void) {
-    bloomery_filter *a = NULL, *b = NULL, *both = NULL;
+    bloomery_filter *a = NULL, *b = NULL, *both = NULL, *self = NULL;
     bool equal = false;
 
     OK(bloomery_new(1000, 0.01, &a));
@@ -124,6 +132,12 @@ static void check_sets(void) {
     CHECK(asked(both, "apple") && asked(both, "pear") && asked(both, "plum"));
     OK(bloomery_equal(b, both, &equal));
     CHECK(!equal);
+    OK(bloomery_copy(a, &self));
+    OK(bloomery_merge(self, self));
+    OK(bloomery_intersect(self, self));
+    OK(bloomery_equal(a, self, &equal));
+    CHECK(equal);
+    bloomery_close(self);
     bloomery_options large = {.struct_size = sizeof large, .items = 1000000, .foldable = 1};
     bloomery_filter* folded = NULL;
     bloomery_info info = {.struct_size = sizeof info};
@@ -155,7 +169,7 @@ static void check_shared(void) {
     bloomery_digest digest;
     bloomery_keys hashed = bloomery_keys_digests(&digest, 1);
     bloomery_statistics now = bloomery_statistics_init();
-    bloomery_outcome outcome = BLOOMERY_FULL;
+    uint32_t outcome = BLOOMERY_OUTCOME_FULL;
     bool fresh = false, maybe = false;
     uint64_t count = 0;
     uint8_t bits = 0;
@@ -172,7 +186,7 @@ static void check_shared(void) {
     OK(bloomery_may_contain_u64(shared, 7, &maybe));
     CHECK(maybe);
     OK(bloomery_try_insert(shared, "plum", 4, &fresh, &outcome));
-    CHECK(fresh && outcome == BLOOMERY_DONE);
+    CHECK(fresh && outcome == BLOOMERY_OUTCOME_DONE);
     OK(bloomery_try_insert_u64(shared, 7, &fresh, NULL));
     CHECK(!fresh);
     OK(bloomery_insert_many(shared, &keys));
@@ -227,14 +241,23 @@ static void check_counting(void) {
         "accurate"};
     size_t i;
     for (i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-        bloomery_filter* of = made_of_kind(kinds[i]);
+        bloomery_filter *of = made_of_kind(kinds[i]), *twice = NULL;
         bloomery_info info = bloomery_info_init();
-        bloomery_outcome outcome = BLOOMERY_FULL;
+        uint32_t outcome = BLOOMERY_OUTCOME_FULL;
         uint64_t count = 0;
         OK(bloomery_info_of(of, &info));
         CHECK(info.can_erase);
         OK(bloomery_insert(of, "apple", 5));
         OK(bloomery_insert_u64(of, 7));
+        OK(bloomery_copy(of, &twice));
+        if (bloomery_merge(twice, twice) == BLOOMERY_OK) { /* with itself */
+            CHECK(asked(twice, "apple"));
+            if (info.can_count) {
+                OK(bloomery_count_u64(twice, 7, &count));
+                CHECK(count == 2);
+            }
+        }
+        bloomery_close(twice);
         if (info.can_count) {
             OK(bloomery_insert(of, "apple", 5));
             OK(bloomery_count(of, "apple", 5, &count));
@@ -244,18 +267,18 @@ static void check_counting(void) {
             OK(bloomery_erase(of, "apple", 5, NULL));
         }
         OK(bloomery_erase(of, "apple", 5, &outcome));
-        CHECK(outcome == BLOOMERY_DONE && !asked(of, "apple"));
+        CHECK(outcome == BLOOMERY_OUTCOME_DONE && !asked(of, "apple"));
         OK(bloomery_erase(of, "apple", 5, &outcome));
-        CHECK(outcome == BLOOMERY_NOT_PRESENT);
+        CHECK(outcome == BLOOMERY_OUTCOME_NOT_PRESENT);
         OK(bloomery_erase_u64(of, 7, &outcome));
-        CHECK(outcome == BLOOMERY_DONE);
+        CHECK(outcome == BLOOMERY_OUTCOME_DONE);
         bloomery_close(of);
     }
 }
 
 static void check_growth(void) {
     bloomery_filter *grows = made_of_kind("scalable,most-layers=1"), *other = made_of_kind(NULL);
-    bloomery_outcome outcome = BLOOMERY_DONE;
+    uint32_t outcome = BLOOMERY_OUTCOME_DONE;
     bloomery_status status = BLOOMERY_OK;
     bool fresh = true;
     uint64_t key = 0;
@@ -264,14 +287,14 @@ static void check_growth(void) {
     }
     CHECK(status == BLOOMERY_FILTER_FULL); /* nothing is lost in silence */
     OK(bloomery_try_insert_u64(grows, 1000001, &fresh, &outcome));
-    CHECK(!fresh && outcome == BLOOMERY_FULL);
+    CHECK(!fresh && outcome == BLOOMERY_OUTCOME_FULL);
     OK(bloomery_reserve(grows, 100000, &outcome));
-    CHECK(outcome == BLOOMERY_FULL);
+    CHECK(outcome == BLOOMERY_OUTCOME_FULL);
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_reserve(other, 10, &outcome));
     bloomery_close(grows);
     grows = made_of_kind("scalable");
     OK(bloomery_reserve(grows, 100000, &outcome));
-    CHECK(outcome == BLOOMERY_DONE);
+    CHECK(outcome == BLOOMERY_OUTCOME_DONE);
     bloomery_close(grows);
     bloomery_close(other);
 }
@@ -314,7 +337,7 @@ static void check_cascade(void) {
 static void check_exceptions(void) {
     bloomery_filter* of = made_of_kind(NULL);
     bloomery_exception_options options = bloomery_exception_options_init();
-    bloomery_outcome outcome = BLOOMERY_DONE;
+    uint32_t outcome = BLOOMERY_OUTCOME_DONE;
     bool listed = false, maybe = true;
     OK(bloomery_insert(of, "apple", 5));
     OK(bloomery_insert_u64(of, 7));
@@ -323,9 +346,9 @@ static void check_exceptions(void) {
     OK(bloomery_add_exceptions(of, &options));
     OK(bloomery_add_exceptions(of, NULL)); /* it has them already */
     OK(bloomery_report_false_positive(of, "apple", 5, &outcome));
-    CHECK(outcome == BLOOMERY_DONE && !asked(of, "apple"));
+    CHECK(outcome == BLOOMERY_OUTCOME_DONE && !asked(of, "apple"));
     OK(bloomery_report_false_positive(of, "plum", 4, &outcome));
-    CHECK(outcome == BLOOMERY_NOT_PRESENT);
+    CHECK(outcome == BLOOMERY_OUTCOME_NOT_PRESENT);
     OK(bloomery_report_false_positive_u64(of, 7, NULL));
     OK(bloomery_may_contain_u64(of, 7, &maybe));
     CHECK(!maybe);
