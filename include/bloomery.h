@@ -160,10 +160,12 @@ BLOOMERY_C_API bloomery_status bloomery_copy(const bloomery_filter* source, bloo
 /// bloomery_info_of, bloomery_rate_at and the functions for digests; the others return
 /// BLOOMERY_UNSUPPORTED.
 ///
-/// While shared handles are in use, the first handle may be used only for what is in that last
-/// list. When the threads are done it has all keys, to be saved or counted. Close each handle; the
-/// filter ends with the last of them, in any order. O(1). BLOOMERY_UNSUPPORTED unless
-/// bloomery_info.can_share.
+/// While threads insert, the first handle may be used only for what is in that last list. As long
+/// as a shared handle is open, the calls that replace the filter or its bits, which are
+/// bloomery_clear, bloomery_merge, bloomery_intersect, bloomery_fold and bloomery_add_exceptions,
+/// return BLOOMERY_BAD_ARGUMENT. When the threads are done, the first handle has all keys, to be
+/// saved or counted. Close each handle; the filter ends with the last of them, in any order. O(1).
+/// BLOOMERY_UNSUPPORTED unless bloomery_info.can_share.
 BLOOMERY_C_API bloomery_status bloomery_shared(bloomery_filter* filter, bloomery_filter** shared);
 
 /// Ends a filter; a mapped one is synced if that works, so call bloomery_sync before to know. Null
@@ -557,7 +559,8 @@ BLOOMERY_C_API bloomery_status bloomery_map(const char* path, bool writable,
 BLOOMERY_C_API bloomery_status bloomery_sync(bloomery_filter* filter);
 /// Loads the filter in a file, calls `change` with it, and saves it, while a lock keeps other
 /// writers out. If `change` returns anything but BLOOMERY_OK, the file is unchanged, and that
-/// status is returned. `change` must not close the filter.
+/// status is returned. `change` must not close the filter, and must close the shared handles that
+/// it opens.
 BLOOMERY_C_API bloomery_status bloomery_update(const char* path,
                                                bloomery_status (*change)(bloomery_filter* filter,
                                                                          void* context),

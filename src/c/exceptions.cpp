@@ -39,7 +39,7 @@ using namespace bloomery;
 bloomery_status bloomery_add_exceptions(bloomery_filter* filter,
                                         const bloomery_exception_options* options) {
     return c::guarded([&] {
-        const any_filter& of = c::filter_in(filter);
+        const any_filter& of = c::unshared_in(filter);
         const bloomery_exception_options said = c::taken_or_usual(options);
         exception_options how;
         how.most_entries = said.most_entries != 0 ? said.most_entries : how.most_entries;

@@ -149,7 +149,9 @@ bloomery_status bloomery_update(const char* path,
             bloomery_filter lent(std::move(loaded));
             const bloomery_status said = change(&lent, context);
             if (lent.value.use_count() > 1) { // they would be left without bits
-                throw bad_argument("close the shared handles before the function returns");
+                throw bad_argument(
+                    "the function left shared handles open; it must close them before "
+                    "it returns");
             }
             loaded = std::move(*lent.value);
             if (said != BLOOMERY_OK) {

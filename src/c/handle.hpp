@@ -82,6 +82,9 @@ template <class T>
 /// The filter behind a handle. Throws bad_argument for none, unsupported for a shared handle.
 [[nodiscard]] any_filter& filter_in(bloomery_filter* given);
 [[nodiscard]] const any_filter& filter_in(const bloomery_filter* given);
+/// The same for calls that replace the filter or all of its bits. Throws bad_argument while shared
+/// handles are open: they would keep the old bits, or lose what they insert.
+[[nodiscard]] any_filter& unshared_in(bloomery_filter* given);
 
 /// Calls `with` with what takes the keys of a handle: the filter, or the view that threads share.
 template <class Handle, class With>

@@ -56,6 +56,13 @@ constexpr std::array status_names{"ok",
                                   "stopped",
                                   "internal"};
 
+void refuse_shared(const bloomery_filter* given) {
+    if (required(given, "the filter").view) {
+        throw unsupported("a shared handle can only insert and query keys; use the handle that it "
+                          "was made from, while no thread inserts");
+    }
+}
+
 } // namespace
 
 // One handler for all functions, so that each error has one code in one place.
@@ -106,14 +113,19 @@ void refuse_size(std::size_t given, std::size_t known) {
 }
 
 any_filter& filter_in(bloomery_filter* given) {
-    if (required(given, "the filter").view) {
-        throw unsupported("a shared handle can only insert keys and ask for them; use the filter "
-                          "that it shares when no thread inserts");
-    }
+    refuse_shared(given);
     return *given->value;
 }
 const any_filter& filter_in(const bloomery_filter* given) {
-    return filter_in(const_cast<bloomery_filter*>(given)); // NOLINT: it stays const
+    refuse_shared(given);
+    return *given->value;
+}
+any_filter& unshared_in(bloomery_filter* given) {
+    any_filter& found = filter_in(given);
+    if (given->value.use_count() > 1) {
+        throw bad_argument("the filter has open shared handles; close them first");
+    }
+    return found;
 }
 
 char* copied_out(std::string_view bytes) {

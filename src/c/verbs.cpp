@@ -120,8 +120,8 @@ template <class Combine>
 bloomery_status combined(bloomery_filter* into, const bloomery_filter* other,
                          Combine combine) noexcept {
     return guarded([&] {
-        any_filter& to = filter_in(into);
         const any_filter& of = filter_in(other);
+        any_filter& to = unshared_in(into);
         &to == &of ? combine(to, any_filter(of)) : combine(to, of);
     });
 }
@@ -205,11 +205,11 @@ bloomery_status bloomery_intersect(bloomery_filter* into, const bloomery_filter*
 }
 
 bloomery_status bloomery_fold(bloomery_filter* filter, double rate) {
-    return guarded([&] { filter_in(filter).fold(bloomery::rate{rate}); });
+    return guarded([&] { c::unshared_in(filter).fold(bloomery::rate{rate}); });
 }
 
 bloomery_status bloomery_clear(bloomery_filter* filter) {
-    return guarded([&] { filter_in(filter).clear(); });
+    return guarded([&] { c::unshared_in(filter).clear(); });
 }
 
 bloomery_status bloomery_equal(const bloomery_filter* a, const bloomery_filter* b, bool* equal) {

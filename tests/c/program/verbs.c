@@ -209,6 +209,17 @@ static void check_shared(void) {
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_copy(shared, &none));
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_erase(shared, "kiwi", 4, &outcome));
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_add_exceptions(shared, NULL));
+    OK(bloomery_new_like(seen, &none)); /* what replaces the bits waits for them to be closed */
+    BAD(bloomery_clear(seen));
+    BAD(bloomery_merge(seen, none));
+    BAD(bloomery_intersect(seen, none));
+    BAD(bloomery_fold(seen, 0.5));
+    BAD(bloomery_add_exceptions(seen, NULL));
+    OK(bloomery_merge(none, seen));
+    CHECK(asked(none, "kiwi"));
+    bloomery_close(none);
+    OK(bloomery_insert(shared, "melon", 5));
+    CHECK(asked(seen, "melon")); /* still the same filter */
     BAD(bloomery_insert(shared, NULL, 1));
     BAD(bloomery_shared(NULL, &none));
     BAD(bloomery_shared(seen, NULL));
@@ -225,6 +236,16 @@ static void check_shared(void) {
     OK(bloomery_insert(again, "fig", 3));
     CHECK(asked(again, "fig"));
     bloomery_close(again);
+
+    OK(bloomery_new(1000, 0.001, &seen)); /* closed handles are forgotten */
+    OK(bloomery_shared(seen, &shared));
+    OK(bloomery_insert(shared, "fig", 3));
+    bloomery_close(shared);
+    OK(bloomery_fold(seen, 0.5));
+    OK(bloomery_add_exceptions(seen, NULL));
+    CHECK(asked(seen, "fig"));
+    OK(bloomery_clear(seen));
+    bloomery_close(seen);
 }
 
 void check_verbs(void) {
