@@ -198,8 +198,9 @@ BLOOMERY_C_API bloomery_status bloomery_insert(bloomery_filter* filter, const vo
                                                size_t size);
 BLOOMERY_C_API bloomery_status bloomery_insert_u64(bloomery_filter* filter, uint64_t key);
 
-/// Adds a key. *fresh becomes whether it was definitely new, *outcome what happened. A
-/// full filter is an outcome here, not a failure. Both may be null.
+/// Adds a key. *fresh becomes whether it was definitely new, *outcome what happened. Both may be
+/// null. A full filter is BLOOMERY_OUTCOME_FULL, and the call returns BLOOMERY_OK; if outcome is
+/// null, it returns BLOOMERY_FILTER_FULL instead.
 BLOOMERY_C_API bloomery_status bloomery_try_insert(bloomery_filter* filter, const void* key,
                                                    size_t size, bool* fresh, uint32_t* outcome);
 BLOOMERY_C_API bloomery_status bloomery_try_insert_u64(bloomery_filter* filter, uint64_t key,
@@ -449,7 +450,7 @@ BLOOMERY_C_API bloomery_status bloomery_describe(const bloomery_filter* filter, 
 BLOOMERY_C_API bloomery_status bloomery_advance(bloomery_filter* filter, uint64_t now);
 
 /// Makes room for that many more keys in a scalable filter; BLOOMERY_OUTCOME_FULL if its limits
-/// forbid it.
+/// forbid it, or, if outcome is null, BLOOMERY_FILTER_FULL.
 BLOOMERY_C_API bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t items,
                                                 uint32_t* outcome);
 
@@ -474,8 +475,8 @@ typedef struct bloomery_exception_options {
 BLOOMERY_C_API bloomery_status bloomery_add_exceptions(bloomery_filter* filter,
                                                        const bloomery_exception_options* options);
 /// Adds a key that is known to be absent to the list: the filter denies it from then on. The
-/// outcome is NOT_PRESENT if the filter denies it already, FULL if the list is full. Do not report
-/// a key that was inserted.
+/// outcome is NOT_PRESENT if the filter denies it already, FULL if the list is full; if outcome is
+/// null, the latter is BLOOMERY_FILTER_FULL. Do not report a key that was inserted.
 BLOOMERY_C_API bloomery_status bloomery_report_false_positive(bloomery_filter* filter,
                                                               const void* key, size_t size,
                                                               uint32_t* outcome);

@@ -18,7 +18,8 @@ any_excepted& listed_in(bloomery_filter* filter) {
 template <class Key>
 bloomery_status report_wrong(bloomery_filter* filter, Key key, uint32_t* outcome) noexcept {
     return guarded([&] {
-        give_if_wanted(outcome, listed_in(filter).report_false_positive(required_key(key)));
+        give_outcome(outcome, listed_in(filter).report_false_positive(required_key(key)),
+                     "the list of exceptions is full: withdraw keys, or let it evict the oldest");
     });
 }
 

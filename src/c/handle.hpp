@@ -119,6 +119,15 @@ void give_if_wanted(To* to, Value value) noexcept {
     }
 }
 
+/// Tells the caller an outcome. Throws filter_full if there was no room and the caller does not
+/// look at the outcome, so that nothing is dropped without notice.
+inline void give_outcome(std::uint32_t* to, status what, const char* if_full) {
+    give_if_wanted(to, what);
+    if (to == nullptr && what == status::full) {
+        throw filter_full(if_full);
+    }
+}
+
 /// Passes a filter to the caller. Throws bad_argument if the output parameter is null.
 template <class Make>
 [[nodiscard]] bloomery_status made_by(bloomery_filter** made, Make make) noexcept {

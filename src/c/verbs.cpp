@@ -55,7 +55,8 @@ template <class Key>
         const insertion told = with_keys_of(
             filter, [&](auto& into) { return insertion{into.try_insert(required_key(key))}; });
         give_if_wanted(fresh, bool{told});
-        give_if_wanted(outcome, told.state);
+        give_outcome(outcome, told.state,
+                     "the filter is full: make a larger one, or one that grows");
     });
 }
 template <class Key>
@@ -234,6 +235,7 @@ bloomery_status bloomery_reserve(bloomery_filter* filter, uint64_t items, uint32
         if (grows == nullptr) {
             throw unsupported("only a scalable filter can make room for more keys");
         }
-        c::give_if_wanted(outcome, grows->reserve(bloomery::items{items}));
+        c::give_outcome(outcome, grows->reserve(bloomery::items{items}),
+                        "the limits of the filter leave no room for that many keys");
     });
 }

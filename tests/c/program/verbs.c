@@ -309,8 +309,13 @@ static void check_growth(void) {
     CHECK(status == BLOOMERY_FILTER_FULL); /* nothing is lost in silence */
     OK(bloomery_try_insert_u64(grows, 1000001, &fresh, &outcome));
     CHECK(!fresh && outcome == BLOOMERY_OUTCOME_FULL);
+    fresh = true; /* whoever does not look at the outcome is told by the status */
+    REFUSED(BLOOMERY_FILTER_FULL, bloomery_try_insert_u64(grows, 1000001, &fresh, NULL));
+    CHECK(!fresh);
+    REFUSED(BLOOMERY_FILTER_FULL, bloomery_try_insert(grows, "plum", 4, NULL, NULL));
     OK(bloomery_reserve(grows, 100000, &outcome));
     CHECK(outcome == BLOOMERY_OUTCOME_FULL);
+    REFUSED(BLOOMERY_FILTER_FULL, bloomery_reserve(grows, 100000, NULL));
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_reserve(other, 10, &outcome));
     bloomery_close(grows);
     grows = made_of_kind("scalable");
@@ -378,6 +383,17 @@ static void check_exceptions(void) {
     OK(bloomery_withdraw_u64(of, 7, NULL));
     OK(bloomery_withdraw_u64(of, 7, &listed));
     CHECK(!listed);
+    bloomery_close(of);
+
+    of = made_of_kind(NULL); /* a list that is full */
+    OK(bloomery_insert(of, "apple", 5));
+    OK(bloomery_insert(of, "pear", 4));
+    options.most_entries = 1;
+    OK(bloomery_add_exceptions(of, &options));
+    OK(bloomery_report_false_positive(of, "apple", 5, NULL));
+    OK(bloomery_report_false_positive(of, "pear", 4, &outcome));
+    CHECK(outcome == BLOOMERY_OUTCOME_FULL);
+    REFUSED(BLOOMERY_FILTER_FULL, bloomery_report_false_positive(of, "pear", 4, NULL));
     bloomery_close(of);
 }
 
