@@ -102,6 +102,12 @@ BLOOMERY_C_EXPORT const char* bloomery_last_error(void);
 /// Its status, and the system's errno if that was BLOOMERY_IO_ERROR, 0 otherwise.
 BLOOMERY_C_EXPORT bloomery_status bloomery_last_status(void);
 BLOOMERY_C_EXPORT int bloomery_last_system_error(void);
+/// The index of the key at which that call stopped, if it was a call for many keys; BLOOMERY_NO_KEY
+/// if it was not, or if it failed before it came to a key. A call that inserts or erases keys has
+/// done so with all keys before it and none from it on, except that after BLOOMERY_OUT_OF_MEMORY
+/// some of those from it on may be in.
+BLOOMERY_C_EXPORT uint64_t bloomery_last_key_index(void);
+#define BLOOMERY_NO_KEY UINT64_MAX
 
 /// "ok", "bad_argument", ...; "unknown" for any other number.
 BLOOMERY_C_EXPORT const char* bloomery_status_name(bloomery_status status);
@@ -290,9 +296,13 @@ typedef struct bloomery_keys {
 // bitmap has (count + 7) / 8 bytes, and the bits past the last key are set to 0. A key that
 // validity excludes is skipped, and its bit is 0. The bitmap may be null if you need only the
 // number, and the number if you need only the bitmap.
-// A bulk call that fails may have processed the keys before the one at which it failed. Keys are
-// checked as they are read: offsets that decrease, exceed the data or are negative are refused. A
-// long call can be split into several at no extra cost; nothing is allocated per key.
+// A bulk call that fails has processed the keys before bloomery_last_key_index(), and they stay in
+// the filter. Keys are checked as they are read: offsets that decrease, exceed the data or are
+// negative are refused. A long call can be split into several at no extra cost; nothing is
+// allocated per key.
+// After an error, a bitmap of (count + 7) / 8 bytes is filled, and the number set, as each function
+// says. They are 0 and the bitmap is untouched only if its size is unknown: if keys is null, its
+// struct_size too small or its count above 2^60.
 
 /// Adds all keys.
 BLOOMERY_C_API bloomery_status bloomery_insert_many(bloomery_filter* filter,
@@ -307,14 +317,17 @@ BLOOMERY_C_API bloomery_status bloomery_try_insert_many(bloomery_filter* filter,
 BLOOMERY_C_API bloomery_status bloomery_may_contain_many(const bloomery_filter* filter,
                                                          const bloomery_keys* keys, uint8_t* maybe,
                                                          uint64_t* maybe_count);
-/// Erases keys; a bit tells whether its key may have been in. As bloomery_erase.
+/// Erases all keys, in order, as bloomery_erase does. Bit i is 0 if key i was definitely not in the
+/// filter. After an error, the bits of keys that were not erased are 0.
 BLOOMERY_C_API bloomery_status bloomery_erase_many(bloomery_filter* filter,
                                                    const bloomery_keys* keys, uint8_t* erased,
                                                    uint64_t* erased_count);
-/// How often each key was inserted; 0 for keys that validity excludes.
+/// How often each key was inserted; 0 for keys that validity excludes. After an error, the counts
+/// are unspecified.
 BLOOMERY_C_API bloomery_status bloomery_count_many(const bloomery_filter* filter,
                                                    const bloomery_keys* keys, uint64_t* counts);
-/// The digests of all keys; zero for keys that validity excludes.
+/// The digests of all keys; zero for keys that validity excludes. After an error, the digests are
+/// unspecified.
 BLOOMERY_C_API bloomery_status bloomery_digest_many(const bloomery_filter* filter,
                                                     const bloomery_keys* keys,
                                                     bloomery_digest* digests);

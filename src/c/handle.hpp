@@ -53,6 +53,9 @@ struct stopped {
 /// Stores the message of the current exception for bloomery_last_error; returns its status.
 [[nodiscard]] bloomery_status report() noexcept;
 
+/// Remembers at which key a call fails, for the error that it is about to report.
+void note_key(std::uint64_t at) noexcept;
+
 [[noreturn]] void refuse_null(const char* what);
 [[noreturn]] void refuse_size(std::size_t given, std::size_t known);
 

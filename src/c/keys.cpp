@@ -42,6 +42,19 @@ std::size_t each_index(const run_place& place, Each each) {
     return found;
 }
 
+/// Calls `encode(i)` for each key of a run. Throws bad_key for one that the encoding does not have.
+template <class Encode>
+void encode_each(const run_place& place, std::size_t count, Encode encode) {
+    std::size_t i = 0;
+    try {
+        for (; i < count; ++i) {
+            encode(i);
+        }
+    } catch (const bad_argument& why) {
+        throw bad_key(place.index_of(i), why.what());
+    }
+}
+
 template <class Number, class Wide>
 std::size_t gather_as(const run_place& place, const void* data, std::int64_t stride, Wide* into) {
     const std::byte* const base = moved(data, static_cast<std::int64_t>(place.first) * stride);
@@ -58,14 +71,14 @@ void refuse_offsets(const bloomery_keys& keys, std::uint64_t at, std::int64_t be
                     std::int64_t end) {
     const std::string which = "the offsets of key " + std::to_string(at);
     if (begin < 0 || end < begin) {
-        throw bad_argument(which + " are " + std::to_string(begin) + " and " + std::to_string(end) +
-                           ": negative, or decreasing");
+        throw bad_key(at, which + " are " + std::to_string(begin) + " and " + std::to_string(end) +
+                              ": negative, or decreasing");
     }
     if (keys.data_size != 0 && static_cast<std::uint64_t>(end) > keys.data_size) {
-        throw bad_argument(which + " end at " + std::to_string(end) + ", beyond the " +
-                           std::to_string(keys.data_size) + " bytes of data");
+        throw bad_key(at, which + " end at " + std::to_string(end) + ", beyond the " +
+                              std::to_string(keys.data_size) + " bytes of data");
     }
-    refuse_null("data");
+    throw bad_key(at, "data is a null pointer, and key " + std::to_string(at) + " is not empty");
 }
 
 key_reader::key_reader(const bloomery_keys* given)
@@ -173,9 +186,9 @@ const std::uint64_t* key_reader::read_validity(std::uint64_t first, std::size_t 
 std::size_t key_reader::gather(const run_place& place, std::uint64_t* into) const {
     const std::size_t found = gather_plain(place, into);
     if (encoding_ == key_encoding::java_int || encoding_ == key_encoding::java_long) {
-        for (std::uint64_t& number : std::span(into, found)) {
-            number = encoded_integer(encoding_, static_cast<std::int64_t>(number));
-        }
+        encode_each(place, found, [&](std::size_t i) {
+            into[i] = encoded_integer(encoding_, static_cast<std::int64_t>(into[i]));
+        });
     }
     return found;
 }
@@ -229,8 +242,8 @@ std::string_view key_reader::view_at(std::uint64_t at) const {
                        keys_.buffers[buffer] != nullptr &&
                        std::int64_t{offset} + size <= keys_.buffer_sizes[buffer];
     if (!there) {
-        throw bad_argument("the view of key " + std::to_string(at) +
-                           " refers to bytes that are not in its buffers");
+        throw bad_key(at, "the view of key " + std::to_string(at) +
+                              " refers to bytes that are not in its buffers");
     }
     return {static_cast<const char*>(keys_.buffers[buffer]) + offset,
             static_cast<std::size_t>(size)};
@@ -253,7 +266,7 @@ std::size_t key_reader::gather_texts(const run_place& place, std::string_view* i
             const auto found =
                 load<bloomery_slice>(moved(keys_.data, static_cast<std::int64_t>(at) * stride_));
             if (found.data == nullptr && found.size != 0) {
-                refuse_null("a slice");
+                throw bad_key(at, "the slice of key " + std::to_string(at) + " is a null pointer");
             }
             return std::string_view(static_cast<const char*>(found.data), found.size);
         });
@@ -271,11 +284,11 @@ std::size_t key_reader::gather(const run_place& place, std::string_view* into) {
     }
     encoded_.clear();
     ends_.clear();
-    const auto encode = [this](const auto& keys, std::size_t count) {
-        for (const auto& key : std::span(keys).first(count)) {
-            encoder_.append(encoding_, key, encoded_);
+    const auto encode = [&](const auto& keys, std::size_t count) {
+        encode_each(place, count, [&](std::size_t i) {
+            encoder_.append(encoding_, keys[i], encoded_);
             ends_.push_back(encoded_.size());
-        }
+        });
     };
     if (has_integers()) {
         std::array<std::uint64_t, run_length> numbers;

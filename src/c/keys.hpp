@@ -35,6 +35,22 @@ struct run_place {
     [[nodiscard]] bool has(std::size_t i) const noexcept {
         return valid == nullptr || (valid[i / 64] >> i % 64 & 1) != 0;
     }
+    /// The index of the n-th key of the run among the caller's keys. O(count).
+    [[nodiscard]] std::uint64_t index_of(std::size_t n) const noexcept {
+        std::size_t i = 0;
+        while (i < count && (!has(i) || n-- != 0)) {
+            ++i;
+        }
+        return first + i;
+    }
+};
+
+/// A key of the caller that cannot be read, and its index.
+struct bad_key : bad_argument {
+    bad_key(std::uint64_t index, const std::string& sentence) : bad_argument(sentence), at(index) {
+        note_key(at);
+    }
+    std::uint64_t at;
 };
 
 template <class T>
@@ -136,7 +152,7 @@ public:
     [[nodiscard]] std::uint64_t count() const noexcept { return keys_.count; }
 
     /// Calls `visit(keys, place)` for all runs in order, with integers, strings or digests. Throws
-    /// bad_argument for an invalid key.
+    /// bad_key for an invalid key, after the keys before it have been visited.
     template <class Visit>
     void each_run(Visit visit) {
         switch (source_) {
@@ -151,7 +167,8 @@ public:
         }
     }
 
-    /// The same for texts by offsets of which all count, as offset_texts. False if they are not
+    /// The same for texts by offsets of which all count, as offset_texts, which throws when the
+    /// bad key is reached: then its run is visited again, up to that key. False if they are not
     /// such.
     template <class Visit>
     bool each_run_of_offsets(Visit visit) const {
@@ -159,15 +176,11 @@ public:
             return false;
         }
         if (keys_.form == BLOOMERY_KEYS_OFFSETS32) {
-            each_long_run([&](const run_place& place) {
-                visit(offset_texts<std::int32_t>(keys_, place), place);
-            });
+            each_run_of<std::int32_t>(visit);
             return true;
         }
         if (keys_.form == BLOOMERY_KEYS_OFFSETS64) {
-            each_long_run([&](const run_place& place) {
-                visit(offset_texts<std::int64_t>(keys_, place), place);
-            });
+            each_run_of<std::int64_t>(visit);
             return true;
         }
         return false;
@@ -185,6 +198,21 @@ private:
         }
     }
 
+    template <class Offset, class Visit>
+    void each_run_of(Visit visit) const {
+        each_long_run([&](run_place place) {
+            try {
+                visit(offset_texts<Offset>(keys_, place), place);
+            } catch (const bad_key& bad) {
+                place.count = bad.at - place.first;
+                if (place.count != 0) {
+                    visit(offset_texts<Offset>(keys_, place), place);
+                }
+                throw;
+            }
+        });
+    }
+
     template <class Key, class Visit>
     void each_of(Visit visit) {
         if (const auto* const all = static_cast<const Key*>(in_place())) {
@@ -195,9 +223,16 @@ private:
         std::array<Key, run_length> buffer;
         std::array<std::uint64_t, run_length / 64> valid;
         for (std::uint64_t at = 0; at < keys_.count; at += run_length) {
-            const auto length = std::min<std::uint64_t>(run_length, keys_.count - at);
-            const run_place place{at, length, read_validity(at, length, valid.data())};
-            visit(std::span<const Key>(buffer.data(), gather(place, buffer.data())), place);
+            const auto visit_first = [&](std::size_t length) {
+                const run_place place{at, length, read_validity(at, length, valid.data())};
+                visit(std::span<const Key>(buffer.data(), gather(place, buffer.data())), place);
+            };
+            try {
+                visit_first(std::min<std::uint64_t>(run_length, keys_.count - at));
+            } catch (const bad_key& bad) { // none of its run has been visited
+                visit_first(bad.at - at);
+                throw;
+            }
         }
     }
 

@@ -17,14 +17,17 @@ namespace {
 struct failure {
     bloomery_status status = BLOOMERY_OK;
     int system_error = 0;
+    std::uint64_t key = BLOOMERY_NO_KEY;
     bool told = true; ///< false: there was no memory for the message
     std::string sentence;
 };
 thread_local failure last_failure;
+thread_local std::uint64_t failing_key = BLOOMERY_NO_KEY; ///< of the call that is about to fail
 
 bloomery_status keep(bloomery_status status, const char* sentence, int system_error = 0) noexcept {
     last_failure.status = status;
     last_failure.system_error = system_error;
+    last_failure.key = std::exchange(failing_key, BLOOMERY_NO_KEY);
     try {
         last_failure.sentence = sentence;
         last_failure.told = true;
@@ -104,6 +107,8 @@ bloomery_status report() noexcept {
     }
 }
 
+void note_key(std::uint64_t at) noexcept { failing_key = at; }
+
 void refuse_null(const char* what) { throw bad_argument(std::string(what) + " is a null pointer"); }
 
 void refuse_size(std::size_t given, std::size_t known) {
@@ -164,6 +169,7 @@ const char* bloomery_last_error(void) {
 }
 bloomery_status bloomery_last_status(void) { return c::last_failure.status; }
 int bloomery_last_system_error(void) { return c::last_failure.system_error; }
+std::uint64_t bloomery_last_key_index(void) { return c::last_failure.key; }
 
 const char* bloomery_status_name(bloomery_status status) {
     const auto at = static_cast<std::size_t>(status);

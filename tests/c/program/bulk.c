@@ -2,8 +2,6 @@
 
 enum { many = 5000 }; /* several runs, and a last one that is not whole */
 
-static int bit(const uint8_t* bits, uint64_t at) { return bits[at / 8] >> at % 8 & 1; }
-
 /* The same keys in every form are the same keys. */
 static void check_integers(void) {
     static const struct {

@@ -31,11 +31,14 @@ extern int failures;
 /* A filter of a kind for 1,000 keys; ends the program if there is none. */
 bloomery_filter* made_of_kind(const char* kind);
 bool asked(const bloomery_filter* filter, const char* key);
+/* A bit of the answers of a bulk call. */
+int bit(const uint8_t* bits, uint64_t at);
 
 void check_making(void);
 void check_verbs(void);
 void check_kinds(void);
 void check_bulk(void);
+void check_where_it_failed(void);
 void check_hostile_keys(void);
 void check_encodings(void);
 void check_files(const char* folder);

@@ -24,6 +24,8 @@ bool asked(const bloomery_filter* filter, const char* key) {
     return maybe;
 }
 
+int bit(const uint8_t* bits, uint64_t at) { return bits[at / 8] >> at % 8 & 1; }
+
 static void check_versions(void) {
     CHECK(bloomery_abi() == BLOOMERY_C_ABI);
     CHECK(strchr(bloomery_version(), '.') != NULL);
@@ -47,6 +49,7 @@ int main(int argc, char** argv) {
     check_verbs();
     check_kinds();
     check_bulk();
+    check_where_it_failed();
     check_hostile_keys();
     check_encodings();
     check_files(argv[1]);
