@@ -22,8 +22,9 @@
 // belongs to the library and stays valid, except that of bloomery_last_error().
 //
 // Structures begin with struct_size, which must be the size of the structure; the functions
-// bloomery_..._init set it. Later versions may add fields at the end, where zero means what this
-// version does.
+// bloomery_..._init set it. Later versions may add fields at the end or instead of reserved bytes,
+// where zero means what this version does. Reserved bytes must be 0, and the library sets them to
+// 0.
 //
 // Threads. Any number of threads may call functions that take a const bloomery_filter at once. A
 // call that changes a filter must be the only call on it, unless it goes through a handle of
@@ -129,12 +130,13 @@ typedef struct bloomery_filter bloomery_filter;
 /// bits.
 typedef struct bloomery_options {
     size_t struct_size;
-    uint64_t items;        ///< the number of distinct keys
-    double rate;           ///< the false-positive rate with that many keys
-    uint64_t bytes;        ///< memory
-    uint64_t bits;         ///< or the size of the array in bits
-    uint32_t hashes;       ///< probes per key; 0: the best number
-    uint32_t foldable;     ///< 1: at a size that bloomery_fold can shrink to fit the keys that came
+    uint64_t items;  ///< the number of distinct keys
+    double rate;     ///< the false-positive rate with that many keys
+    uint64_t bytes;  ///< memory
+    uint64_t bits;   ///< or the size of the array in bits
+    uint32_t hashes; ///< probes per key; 0: the best number
+    bool foldable;   ///< at a size that bloomery_fold can shrink to fit the keys that came
+    uint8_t reserved[3];
     uint64_t seed;         ///< different seeds: different false positives
     const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes: a keyed hash, for keys that an adversary
                            ///< chooses
@@ -417,6 +419,7 @@ typedef struct bloomery_info {
     bool intersected;     ///< contains an intersection: the bits do not give the number of keys
     bool may_lack_places; ///< some keys are refused with BLOOMERY_NO_PLACE
     bool can_share;       ///< bloomery_shared works
+    uint8_t reserved[5];
 } bloomery_info;
 
 /// Describes a filter. O(1).
@@ -442,6 +445,7 @@ typedef struct bloomery_statistics {
     uint32_t unit_bits;    ///< the width of a unit
     bool saturated;        ///< every bit is set: every answer is "maybe"
     bool intersected;      ///< if true, `items` is an upper bound
+    uint8_t reserved[6];
 } bloomery_statistics;
 
 /// Computes statistics from the bits of a filter. O(size).
@@ -480,6 +484,7 @@ typedef struct bloomery_exception_options {
     uint64_t most_entries; ///< 0: 65,536
     bool evict_oldest;     ///< if the list is full; otherwise new keys are refused
     bool fingerprints;     ///< store 128 bits of a keyed hash instead of each key
+    uint8_t reserved[6];
     const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes, for fingerprints; null: the filter's, or
                            ///< random
 } bloomery_exception_options;
@@ -511,6 +516,7 @@ typedef struct bloomery_plan {
     uint64_t bytes;
     uint32_t hashes;
     bool meets_rate; ///< false only if items, rate and bits were given, and the bits are too few
+    uint8_t reserved[3];
     uint64_t items;
     double rate;          ///< the requested rate, or the rate reached if none was given
     double expected_rate; ///< the exact rate with that many items
@@ -541,6 +547,7 @@ typedef struct bloomery_write_options {
     const char* comment;  ///< native: anything, at most 2,048 bytes
     bool keep_secret;     ///< native: put the secret of a keyed filter into the file too
     bool refuse_existing; ///< files: do not replace an existing file
+    uint8_t reserved[6];
 } bloomery_write_options;
 
 /// How a filter is read; null for the defaults, and 0 for a default limit.
@@ -551,6 +558,7 @@ typedef struct bloomery_read_options {
     const uint8_t* secret; ///< BLOOMERY_SECRET_SIZE bytes, for a keyed filter
     bool refuse_unsealed;  ///< a file whose writer died: BLOOMERY_UNSEALED instead of recovering
     bool refuse_locked;    ///< bloomery_map for writing: fail while another writer has the file
+    uint8_t reserved[6];
     uint64_t largest_filter_bytes; ///< larger filters are refused
     uint64_t most_unseen_bytes;    ///< memory that a file may claim beyond what it contains
     uint32_t most_hashes;
@@ -612,6 +620,7 @@ typedef struct bloomery_format {
     const char* needs; ///< what must be given because the bytes do not contain it; "": nothing
     bool writable;     ///< bloomery_save and bloomery_encode support it
     bool makeable;     ///< bloomery_new_with supports it
+    uint8_t reserved[6];
 } bloomery_format;
 
 /// The names of all formats, from 0 on, "native" first; null after the last.

@@ -57,6 +57,8 @@ struct stopped {
 void note_key(std::uint64_t at) noexcept;
 
 [[noreturn]] void refuse_null(const char* what);
+/// Throws unsupported unless the bytes of unknown fields are 0.
+void require_zero(const unsigned char* bytes, std::size_t size);
 [[noreturn]] void refuse_size(std::size_t given, std::size_t known);
 
 /// Calls a function, and turns what it throws into a status.
@@ -142,8 +144,8 @@ template <class Make>
 }
 
 /// A structure of the caller, which may have fewer fields (the others are zero, which means the
-/// default) or more (which must be zero). Throws bad_argument if struct_size is not set,
-/// unsupported for fields that this version does not know.
+/// default) or more (which must be zero, as must reserved bytes). Throws bad_argument if
+/// struct_size is not set, unsupported for fields that this version does not know.
 template <class Struct>
 [[nodiscard]] Struct taken(const Struct* given, const char* what) {
     const std::size_t size = required(given, what).struct_size;
@@ -151,11 +153,9 @@ template <class Struct>
         refuse_size(size, sizeof(Struct));
     }
     const auto* const bytes = reinterpret_cast<const unsigned char*>(given); // NOLINT: its tail
-    for (std::size_t at = sizeof(Struct); at < size; ++at) {
-        if (bytes[at] != 0) {
-            throw unsupported("a structure has a field that this version of the library does not "
-                              "know; use a later version, or leave the field zero");
-        }
+    require_zero(bytes + sizeof(Struct), size - sizeof(Struct));
+    if constexpr (requires { given->reserved; }) {
+        require_zero(given->reserved, sizeof given->reserved);
     }
     return *given;
 }

@@ -51,7 +51,7 @@ filter_request request_in(const bloomery_options& said) {
         request.kind = parse_kind(*kind);
     }
     request.hash = hash_from(said);
-    request.foldable = said.foldable != 0;
+    request.foldable = said.foldable;
     return request;
 }
 

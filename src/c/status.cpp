@@ -4,6 +4,7 @@
 
 #include "handle.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <new>
@@ -110,6 +111,13 @@ bloomery_status report() noexcept {
 void note_key(std::uint64_t at) noexcept { failing_key = at; }
 
 void refuse_null(const char* what) { throw bad_argument(std::string(what) + " is a null pointer"); }
+
+void require_zero(const unsigned char* bytes, std::size_t size) {
+    if (std::any_of(bytes, bytes + size, [](unsigned char byte) { return byte != 0; })) {
+        throw unsupported("a structure has a field that this version of the library does not know; "
+                          "use a later version, or leave the field zero");
+    }
+}
 
 void refuse_size(std::size_t given, std::size_t known) {
     throw bad_argument("struct_size is " + std::to_string(given) + ", not " +

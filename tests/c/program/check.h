@@ -45,5 +45,6 @@ void check_files(const char* folder);
 void check_bytes(void);
 void check_facts(void);
 void check_short_enums(void);
+void check_reserved_bytes(void);
 
 #endif

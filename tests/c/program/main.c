@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
     check_bytes();
     check_facts();
     check_short_enums();
+    check_reserved_bytes();
     if (failures != 0) {
         fprintf(stderr, "%d failures\n", failures);
     }

@@ -89,6 +89,11 @@ static void check_refusals(void) {
     longer.later = 1;
     REFUSED(BLOOMERY_UNSUPPORTED, bloomery_new_with(&longer.known, &made));
 
+    options = bloomery_options_init(); /* reserved bytes are fields of a later version */
+    options.items = 1000;
+    options.reserved[2] = 1;
+    REFUSED(BLOOMERY_UNSUPPORTED, bloomery_new_with(&options, &made));
+
     options = bloomery_options_init();
     options.items = 1000;
     options.layout = "spilt-8x64";

@@ -138,7 +138,7 @@ static void check_sets(void) {
     OK(bloomery_equal(a, self, &equal));
     CHECK(equal);
     bloomery_close(self);
-    bloomery_options large = {.struct_size = sizeof large, .items = 1000000, .foldable = 1};
+    bloomery_options large = {.struct_size = sizeof large, .items = 1000000, .foldable = true};
     bloomery_filter* folded = NULL;
     bloomery_info info = {.struct_size = sizeof info};
     OK(bloomery_new_with(&large, &folded));
