@@ -30,6 +30,9 @@
 // call that changes a filter must be the only call on it, unless it goes through a handle of
 // bloomery_shared. Different filters are independent.
 //
+// Callbacks are called in the calling thread, before the function returns. They must return: they
+// must not throw a C++ exception, and must not leave by longjmp.
+//
 // Versions. As long as BLOOMERY_C_ABI stays the same, functions keep their names and meanings, and
 // new ones may be added. In the shared library they have the symbol version BLOOMERY_0.
 //
@@ -579,13 +582,14 @@ BLOOMERY_C_API bloomery_status bloomery_map(const char* path, bool writable,
 /// Returns when everything inserted into a mapped filter is on disk. A no-op for a filter in
 /// memory.
 BLOOMERY_C_API bloomery_status bloomery_sync(bloomery_filter* filter);
-/// Loads the filter in a file, calls `change` with it, and saves it, while a lock keeps other
-/// writers out. If `change` returns anything but BLOOMERY_OK, the file is unchanged, and that
-/// status is returned. `change` must not close the filter, and must close the shared handles that
-/// it opens.
-BLOOMERY_C_API bloomery_status bloomery_update(const char* path,
-                                               bloomery_status (*change)(bloomery_filter* filter,
-                                                                         void* context),
+/// Changes a filter for bloomery_update. It must not close the filter, and must close the shared
+/// handles that it opens.
+typedef bloomery_status (*bloomery_updater)(bloomery_filter* filter, void* context);
+/// Loads the filter in a file, calls `update` with it, and saves it, while a lock keeps other
+/// writers out. If `update` returns anything but BLOOMERY_OK, the file is unchanged, and that
+/// status is returned; bloomery_last_error() is that of the call in `update` that failed with it,
+/// or says that `update` returned it.
+BLOOMERY_C_API bloomery_status bloomery_update(const char* path, bloomery_updater update,
                                                void* context, const bloomery_read_options* options);
 
 /// The bytes of a filter, as in a file. The caller frees them with bloomery_free_memory.
@@ -596,9 +600,9 @@ BLOOMERY_C_API bloomery_status bloomery_encode(const bloomery_filter* filter,
 BLOOMERY_C_API bloomery_status bloomery_encoded_size(const bloomery_filter* filter,
                                                      const bloomery_write_options* options,
                                                      uint64_t* size);
-/// Passes the same bytes to a function of the caller, piece by piece. If that function returns
-/// anything but 0, the call ends with BLOOMERY_STOPPED.
+/// Takes bytes for bloomery_encode_to; anything but 0 ends the call.
 typedef int (*bloomery_writer)(const uint8_t* bytes, size_t size, void* context);
+/// Passes the same bytes to `write`, piece by piece; BLOOMERY_STOPPED if it ends the call.
 BLOOMERY_C_API bloomery_status bloomery_encode_to(const bloomery_filter* filter,
                                                   const bloomery_write_options* options,
                                                   bloomery_writer write, void* context);

@@ -87,6 +87,11 @@ byte_view given_bytes(const void* bytes, std::size_t size) {
     return {static_cast<const std::byte*>(bytes), size};
 }
 
+std::string returned_by_updater(bloomery_status status) {
+    return "the updater returned " + std::to_string(static_cast<std::uint32_t>(status)) + " (" +
+           bloomery_status_name(status) + ")";
+}
+
 std::string path_in(const char* path) { return &required(path, "the path"); }
 
 } // namespace
@@ -136,31 +141,30 @@ bloomery_status bloomery_sync(bloomery_filter* filter) {
     return c::guarded([&] { c::filter_in(filter).sync(); });
 }
 
-bloomery_status bloomery_update(const char* path,
-                                bloomery_status (*change)(bloomery_filter* filter, void* context),
-                                void* context, const bloomery_read_options* options) {
+bloomery_status bloomery_update(const char* path, bloomery_updater update, void* context,
+                                const bloomery_read_options* options) {
     return c::guarded([&] {
-        if (change == nullptr) {
-            c::refuse_null("the function that changes the filter");
+        if (update == nullptr) {
+            c::refuse_null("the updater");
         }
         const reading how(options);
         const std::string name = c::path_in(path);
         const auto lend = [&](any_filter& loaded) {
             bloomery_filter lent(std::move(loaded));
-            const bloomery_status said = change(&lent, context);
+            const std::uint64_t failures = c::failure_count();
+            const bloomery_status said = update(&lent, context);
+            const bool explained = c::failure_count() != failures && bloomery_last_status() == said;
             if (lent.value.use_count() > 1) { // they would be left without bits
-                throw bad_argument(
-                    "the function left shared handles open; it must close them before "
-                    "it returns");
+                throw bad_argument("the updater left shared handles open; it must close them");
             }
             loaded = std::move(*lent.value);
             if (said != BLOOMERY_OK) {
-                throw c::stopped{said};
+                throw c::stopped{said, explained ? "" : c::returned_by_updater(said)};
             }
         };
         const format::foreign_format* const foreign = how.of_file(name);
-        foreign == nullptr ? update(name, lend, how.native)
-                           : update(name, *foreign, lend, how.format.parameters);
+        foreign == nullptr ? bloomery::update(name, lend, how.native)
+                           : bloomery::update(name, *foreign, lend, how.format.parameters);
     });
 }
 

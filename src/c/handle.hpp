@@ -48,7 +48,11 @@ namespace bloomery::inline v0::c {
 /// Thrown to end a call because a callback asked to stop.
 struct stopped {
     bloomery_status why = BLOOMERY_STOPPED;
+    std::string sentence = "a callback asked to stop"; ///< empty: the last error says why
 };
+
+/// How many calls of this thread have failed.
+[[nodiscard]] std::uint64_t failure_count() noexcept;
 
 /// Stores the message of the current exception for bloomery_last_error; returns its status.
 [[nodiscard]] bloomery_status report() noexcept;

@@ -19,7 +19,8 @@ struct failure {
     bloomery_status status = BLOOMERY_OK;
     int system_error = 0;
     std::uint64_t key = BLOOMERY_NO_KEY;
-    bool told = true; ///< false: there was no memory for the message
+    std::uint64_t number = 0; ///< how many there were before it, and this one
+    bool told = true;         ///< false: there was no memory for the message
     std::string sentence;
 };
 thread_local failure last_failure;
@@ -28,6 +29,7 @@ thread_local std::uint64_t failing_key = BLOOMERY_NO_KEY; ///< of the call that 
 bloomery_status keep(bloomery_status status, const char* sentence, int system_error = 0) noexcept {
     last_failure.status = status;
     last_failure.system_error = system_error;
+    ++last_failure.number;
     last_failure.key = std::exchange(failing_key, BLOOMERY_NO_KEY);
     try {
         last_failure.sentence = sentence;
@@ -96,7 +98,7 @@ bloomery_status report() noexcept {
     } catch (const io_error& e) {
         return keep(BLOOMERY_IO_ERROR, e.what(), number_of(e.code()));
     } catch (const stopped& by) {
-        return by.why == BLOOMERY_STOPPED ? keep(by.why, "a callback asked to stop") : by.why;
+        return by.sentence.empty() ? by.why : keep(by.why, by.sentence.c_str());
     } catch (const std::bad_alloc&) {
         return keep(BLOOMERY_OUT_OF_MEMORY, "out of memory");
     } catch (const std::system_error& e) {
@@ -107,6 +109,8 @@ bloomery_status report() noexcept {
         return keep(BLOOMERY_INTERNAL, "an unknown exception");
     }
 }
+
+std::uint64_t failure_count() noexcept { return last_failure.number; }
 
 void note_key(std::uint64_t at) noexcept { failing_key = at; }
 

@@ -18,6 +18,17 @@ static bloomery_status add_and_regret(bloomery_filter* filter, void* context) {
     return added == BLOOMERY_OK ? BLOOMERY_STOPPED : added;
 }
 
+static bloomery_status find_it_bad(bloomery_filter* filter, void* context) {
+    (void)filter;
+    (void)context;
+    return BLOOMERY_BAD_DATA; /* its own opinion: nothing of the library has failed */
+}
+
+static bloomery_status fail_to_erase(bloomery_filter* filter, void* context) {
+    const bloomery_status status = bloomery_erase(filter, "apple", 5, NULL);
+    return context == NULL ? status : BLOOMERY_STOPPED;
+}
+
 static bloomery_status share_and_keep(bloomery_filter* filter, void* context) {
     return bloomery_shared(filter, (bloomery_filter**)context);
 }
@@ -52,6 +63,11 @@ static void check_save_and_load(const char* folder) {
     CHECK(asked(loaded, "apple") && asked(loaded, "kiwi") && !asked(loaded, "lemon"));
     bloomery_close(loaded);
     BAD(bloomery_update(path, NULL, NULL, NULL));
+    REFUSED(BLOOMERY_BAD_DATA, bloomery_update(path, find_it_bad, NULL, NULL));
+    CHECK(strstr(bloomery_last_error(), "bad_data") != NULL); /* not the error before */
+    REFUSED(BLOOMERY_UNSUPPORTED, bloomery_update(path, fail_to_erase, NULL, NULL));
+    CHECK(strstr(bloomery_last_error(), "updater") == NULL); /* what the library said */
+    REFUSED(BLOOMERY_STOPPED, bloomery_update(path, fail_to_erase, &calls, NULL));
     BAD(bloomery_update(path, share_and_keep, &loaded, NULL)); /* it must not outlive the call */
     CHECK(asked(loaded, "apple"));
     bloomery_close(loaded);
