@@ -1,16 +1,17 @@
-/* Which words of a text were not seen before? In C.
+/* How many words of a text are new? In C.
  *
  *     dedup TEXT FILTER
  *
- * Reads the words of a file, tells how many are new to the filter in the other file (which is made
- * if it is not there), adds them and saves the filter. Words go to the filter a batch at a time, as
- * one array of bytes and one of offsets. */
+ * Reads the words of a file, adds them to the filter in the other file, which is created if it does
+ * not exist, and prints how many were new. Words are added a batch at a time, as one array of bytes
+ * and one of offsets. */
 #include <bloomery.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { batch_words = 4096, batch_bytes = 1 << 16 };
+enum { batch_words = 4096, batch_bytes = 1 << 16, longest_word = 256 };
 
 /* The next words of a file, one after another, each with its end. */
 struct batch {
@@ -24,26 +25,28 @@ static void fail(const char* what) {
     exit(1);
 }
 
+/* A batch ends between two words, where the next one might not fit. Longer words are cut. */
 static uint64_t read_words(FILE* from, struct batch* into) {
-    int32_t size = 0;
+    int32_t size = 0, start = 0; /* of the word that is being read */
     int c;
     into->count = 0;
     into->offsets[0] = 0;
-    while (into->count < batch_words && size < batch_bytes - 256 && (c = getc(from)) != EOF) {
-        if (isalpha(c)) {
+    while (into->count < batch_words && start <= batch_bytes - longest_word &&
+           (c = getc(from)) != EOF) {
+        if (!isalpha(c)) {
+            if (size > start) into->offsets[++into->count] = start = size;
+        } else if (size - start < longest_word) {
             into->bytes[size++] = (char)tolower(c);
-        } else if (size > into->offsets[into->count]) {
-            into->offsets[++into->count] = size;
         }
     }
-    if (size > into->offsets[into->count]) into->offsets[++into->count] = size;
+    if (size > start) into->offsets[++into->count] = size;
     return into->count;
 }
 
 static bloomery_filter* open_filter(const char* path) {
     bloomery_filter* seen = NULL;
     const bloomery_status status = bloomery_load(path, NULL, &seen);
-    if (status == BLOOMERY_IO_ERROR) { /* it is not there yet */
+    if (status == BLOOMERY_IO_ERROR && bloomery_last_system_error() == ENOENT) {
         if (bloomery_new(100000, 0.001, &seen) != BLOOMERY_OK) fail("cannot make a filter");
     } else if (status != BLOOMERY_OK) {
         fail("cannot open the filter");
@@ -74,11 +77,15 @@ int main(int argc, char** argv) {
         all += words.count;
         fresh += count;
     }
+    if (ferror(text)) {
+        perror(argv[1]);
+        return 1;
+    }
     fclose(text);
     if (bloomery_statistics_of(seen, &now) != BLOOMERY_OK) fail("cannot describe the filter");
     if (bloomery_save(seen, argv[2], NULL) != BLOOMERY_OK) fail("cannot save the filter");
-    printf("%llu words, %llu of them new; the filter holds about %.0f, and errs for %.2g %% of "
-           "others\n",
+    printf("%llu words, %llu of them new; the filter has about %.0f words and a false-positive "
+           "rate of %.2g %%\n",
            (unsigned long long)all, (unsigned long long)fresh, now.items, 100 * now.expected_rate);
     bloomery_close(seen);
     return 0;

@@ -11,7 +11,7 @@ listed=$(grep -v '^#' "$source/tests/c/symbols.txt")
 declared=$(sed -n '/^BLOOMERY_C_\(API\|EXPORT\) /,/;/p' "$source/include/bloomery.h" |
   grep -oE '\bbloomery_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $NF }') # A: the version itself
-expected=$(sed 's/$/@@BLOOMERY_0/' <<<"$declared")
+expected=$(awk '{ print $1 "@@BLOOMERY_0" }' <<<"$declared")
 
 failed=0
 # same WHAT LEFT RIGHT
