@@ -225,7 +225,8 @@ BLOOMERY_C_API bloomery_status bloomery_may_contain_u64(const bloomery_filter* f
                                                         bool* maybe);
 
 /// Erases one occurrence of a key. Erase only keys that are in the filter: erasing a false positive
-/// makes it deny keys that are in it. BLOOMERY_UNSUPPORTED unless bloomery_info.can_erase.
+/// makes it deny keys that are in it. outcome may be null. BLOOMERY_UNSUPPORTED unless
+/// bloomery_info.can_erase.
 BLOOMERY_C_API bloomery_status bloomery_erase(bloomery_filter* filter, const void* key, size_t size,
                                               uint32_t* outcome);
 BLOOMERY_C_API bloomery_status bloomery_erase_u64(bloomery_filter* filter, uint64_t key,
@@ -307,7 +308,7 @@ typedef struct bloomery_keys {
 // allocated per key.
 // After an error, a bitmap of (count + 7) / 8 bytes is filled, and the number set, as each function
 // says. They are 0 and the bitmap is untouched only if its size is unknown: if keys is null, its
-// struct_size too small or its count above 2^60.
+// struct_size too small or its count 2^60 or more.
 
 /// Adds all keys.
 BLOOMERY_C_API bloomery_status bloomery_insert_many(bloomery_filter* filter,
