@@ -30,6 +30,7 @@ struct abilities {
     bool intersect = true;
     bool clear = true;
     bool share = true;
+    bool equality = true;     ///< of bits; a filter in Redis would have to read all of them
     bool at_run_time = false; ///< any_filter: it has all verbs, and throws unsupported
 };
 
@@ -108,7 +109,6 @@ bool are_equal(const F& a, const F& b) {
         return false;
     }
 }
-/// A filter in Redis has none: nobody reads all of its bits for that.
 template <class F>
 bool has_equality(const F& of) {
     const F copy = of;
@@ -203,6 +203,60 @@ void check_digests(F (*make)()) {
         if (has_equality(whole)) {
             EXPECT_TRUE(are_equal(whole, hashed) && are_equal(whole, bulk));
         }
+    }
+}
+
+/// One of the calls that erase, whatever it returns.
+template <class F>
+concept erases_something =
+    requires(F& f) { f.erase("key"); } || requires(F& f, digest128 key) { f.erase(key); } ||
+    requires(F& f, std::vector<std::string> keys, bitmap& erased) { f.erase_many(keys, erased); } ||
+    requires(F& f, std::vector<std::string> keys) { f.erase_many(keys); };
+
+/// Every way to erase does the same: of keys that are in, once and twice, and of strangers.
+template <class Key, class F>
+void check_erases(F (*make)()) {
+    std::vector<Key> keys = placeable(make, keys_from<Key>(0, 200));
+    const std::vector<Key> kept = placeable(make, keys_from<Key>(1000, 50));
+    F one = make();
+    one.insert_many(keys);
+    one.insert_many(kept);
+    F bulk = one;
+    F returned = one;
+    const std::vector<Key> others = placeable(make, keys_from<Key>(10'000, 100));
+    keys.insert(keys.end(), others.begin(), others.end());
+    keys.insert(keys.end(), keys.begin(), keys.begin() + 20);
+    std::vector<bool> erased_one_by_one;
+    for (const Key& key : keys) {
+        erased_one_by_one.push_back(one.erase(key) != status::not_present);
+    }
+    EXPECT_EQ(erased_one_by_one.front(), true);
+    bitmap erased(5);
+    bulk.erase_many(keys, erased);
+    EXPECT_EQ(bits_of(erased), erased_one_by_one);
+    EXPECT_EQ(bits_of(returned.erase_many(keys)), erased_one_by_one);
+    EXPECT_TRUE(one == bulk && one == returned);
+    EXPECT_FALSE(one.may_contain(keys[0]));
+    EXPECT_EQ(one.may_contain_many(kept).count(), kept.size());
+    if constexpr (requires { one.hashes_ahead(); }) {
+        if (!one.hashes_ahead()) {
+            EXPECT_THROW(one.erase(digest128{}), unsupported);
+            EXPECT_THROW(one.erase_many(std::vector{digest128{}}), unsupported);
+            return;
+        }
+    }
+    if constexpr (requires { one.erase(one.digest(keys[0])); }) {
+        F hashed = make();
+        hashed.insert_many(kept);
+        F hashed_bulk = hashed;
+        std::vector<decltype(one.digest(keys[0]))> digests;
+        for (const Key& key : kept) {
+            digests.push_back(one.digest(key));
+            EXPECT_NE(hashed.erase(digests.back()), status::not_present);
+        }
+        EXPECT_EQ(hashed_bulk.erase_many(digests).count(), kept.size());
+        EXPECT_TRUE(hashed == hashed_bulk);
+        EXPECT_EQ(hashed.fill_ratio(), 0);
     }
 }
 

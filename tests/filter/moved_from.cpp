@@ -68,8 +68,7 @@ void expect_empty(Filter& moved) {
     EXPECT_THROW(moved.insert_many(some_words), bad_argument);
     EXPECT_THROW(moved.try_insert_many(some_words, answers), bad_argument);
     if constexpr (requires { moved.erase("one"); } && !std::same_as<Filter, any_filter>) {
-        EXPECT_TRUE(moved.erase("one") == decltype(moved.erase("one")){} ||
-                    moved.erase("one") == decltype(moved.erase("one"))(status::not_present));
+        EXPECT_EQ(moved.erase("one"), status::not_present);
     }
     if constexpr (requires { moved.count("one"); } && !std::same_as<Filter, any_filter>) {
         EXPECT_EQ(moved.count("one"), 0U);

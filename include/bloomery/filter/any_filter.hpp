@@ -41,6 +41,7 @@ namespace bloomery::inline v0 {
 /// cannot erase, count or hash ahead, and all other calls throw bad_argument.
 class any_filter : public detail::derived_calls<any_filter> {
 public:
+    using derived_calls::erase_many;
     using derived_calls::may_contain_many;
     using derived_calls::try_insert_many;
 
@@ -184,8 +185,7 @@ public:
     }
 
     // Many keys, or digests of `digest_many`. Inserts throw filter_full at the first key without
-    // room; earlier keys are then in. may_contain_many and try_insert_many can also return a
-    // bitmap.
+    // room; earlier keys are then in. Calls that fill a bitmap can also return one.
 
     /// Adds all keys; bit i of `fresh` is set if key i was definitely new. O(n k).
     void try_insert_many(digests keys, bitmap& fresh) { self().try_insert_many(keys, fresh); }
@@ -216,6 +216,15 @@ public:
         detail::with_raw_keys(keys, [&](auto all) {
             self_ == nullptr ? maybe.reset(all.size()) : self_->may_contain_many(all, maybe);
         });
+    }
+
+    /// Erases all keys that are in the filter; bit i of `erased` is whether key i was. O(n k).
+    /// Throws unsupported unless can_erase().
+    void erase_many(digests keys, bitmap& erased) { self().erase_many(keys, erased); }
+    template <std::ranges::input_range Keys>
+        requires key<std::ranges::range_value_t<Keys>>
+    BLOOMERY_OWN_COPY void erase_many(Keys&& keys, bitmap& erased) {
+        detail::with_raw_keys(keys, [&](auto all) { self().erase_many(all, erased); });
     }
 
     /// Whether several threads may change it at once: filters that are one array of bits, in memory

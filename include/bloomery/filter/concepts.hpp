@@ -43,13 +43,17 @@ concept filter_like = queryable<F, Key> && requires(F& filter, const Key& key,
     { filter.try_insert_many(keys) } -> std::same_as<bitmap>;
 };
 
-/// Erases one occurrence of a key: a status, or whether it was in. Erase only what is in the
-/// filter.
+/// Erases one occurrence of a key: not_present, and nothing changes, if it is definitely not in the
+/// filter. For many keys, bit i is whether key i was erased. Erase only what is in the filter:
+/// erasing a false positive makes it deny keys that are in it. Callers may ignore the answer, as
+/// there is no other way to erase.
 template <class F, class Key = std::string_view>
-concept erasable = requires(F& filter, const Key& key) {
-    requires std::same_as<decltype(filter.erase(key)), status> ||
-                 std::same_as<decltype(filter.erase(key)), bool>;
-};
+concept erasable =
+    requires(F& filter, const Key& key, const std::vector<Key>& keys, bitmap& erased) {
+        { filter.erase(key) } -> std::same_as<status>;
+        { filter.erase_many(keys, erased) } -> std::same_as<void>;
+        { filter.erase_many(keys) } -> std::same_as<bitmap>;
+    };
 
 /// Counts how often a key is in the filter.
 template <class F, class Key = std::string_view>

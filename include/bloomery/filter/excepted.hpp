@@ -46,6 +46,7 @@ class excepted : public detail::derived_calls<excepted<F>> {
     using derived = detail::derived_calls<excepted>;
 
 public:
+    using derived::erase_many;
     using derived::may_contain_many;
     using derived::try_insert_many;
     using inner_type = F;
@@ -81,7 +82,7 @@ public:
     template <key Key>
         requires requires(F& filter, const Key& key) { filter.erase(key); }
     BLOOMERY_OWN_COPY status erase(const Key& key) {
-        return is_excepted(key) ? status::not_present : as_status(inner_.erase(key));
+        return is_excepted(key) ? status::not_present : inner_.erase(key);
     }
     template <key Key>
         requires requires(const F& filter, const Key& key) { filter.count(key); }
@@ -185,6 +186,23 @@ public:
                 maybe.set(at, false);
             }
             ++at;
+        }
+    }
+    /// Erases all keys that are in the filter; bit i of `erased` becomes whether key i was.
+    template <std::ranges::sized_range Keys>
+        requires key<std::ranges::range_value_t<Keys>> &&
+                 requires(F& filter, Keys& keys, bitmap& erased) {
+                     filter.erase_many(keys, erased);
+                 }
+    BLOOMERY_OWN_COPY void erase_many(Keys&& keys, bitmap& erased) {
+        if (list_.entry_count() == 0) {
+            inner_.erase_many(keys, erased);
+            return;
+        }
+        erased.reset(std::ranges::size(keys));
+        std::size_t at = 0;
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            erased.set(at++, erase(key) != status::not_present);
         }
     }
 
@@ -318,10 +336,6 @@ private:
 
     static insertion as_insertion(bool fresh) noexcept { return {fresh, status::ok}; }
     static insertion as_insertion(insertion done) noexcept { return done; }
-    static status as_status(bool erased) noexcept {
-        return erased ? status::ok : status::not_present;
-    }
-    static status as_status(status done) noexcept { return done; }
 
     template <class Key, class With>
     BLOOMERY_OWN_COPY static auto with_listed(const Key& key, With with) {

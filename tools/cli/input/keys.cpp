@@ -157,6 +157,7 @@ void key_batch::try_insert(any_filter& into, bitmap& fresh, unplaceable_keys& wi
 void key_batch::erase(any_filter& from, bitmap& erased, unplaceable_keys& without) const {
     without.begin_batch(spelled_.size());
     with_keys([&](auto keys) {
+        if (!from.may_lack_places()) return from.erase_many(keys, erased);
         erased.reset(keys.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
             noting(i, without,

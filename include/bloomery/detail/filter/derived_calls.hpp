@@ -32,7 +32,7 @@ public:
     }
     template <class Keys>
         requires requires(Self& of, Keys&& keys, bitmap& erased) { of.erase_many(keys, erased); }
-    [[nodiscard]] bitmap erase_many(Keys&& keys) {
+    bitmap erase_many(Keys&& keys) {
         bitmap erased;
         static_cast<Self&>(*this).erase_many(keys, erased);
         return erased;

@@ -72,6 +72,9 @@ struct BLOOMERY_EXPORT filter_interface {
     virtual void may_contain_many(byte_keys keys, bitmap& maybe) const = 0;
     virtual void may_contain_many(integer_keys keys, bitmap& maybe) const = 0;
     virtual void may_contain_many(digests keys, bitmap& maybe) const = 0;
+    virtual void erase_many(byte_keys keys, bitmap& erased) = 0;
+    virtual void erase_many(integer_keys keys, bitmap& erased) = 0;
+    virtual void erase_many(digests keys, bitmap& erased) = 0;
     [[nodiscard]] virtual compatibility compatible_with(const filter_interface& other) const = 0;
     virtual void merge(const filter_interface& other) = 0;
     virtual void intersect(const filter_interface& other) = 0;

@@ -120,6 +120,9 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
     void may_contain_many(byte_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
     void may_contain_many(integer_keys keys, bitmap& maybe) const override { ask_all(keys, maybe); }
     void may_contain_many(digests keys, bitmap& maybe) const override { ask_all(keys, maybe); }
+    void erase_many(byte_keys keys, bitmap& erased) override { erase_all(keys, erased); }
+    void erase_many(integer_keys keys, bitmap& erased) override { erase_all(keys, erased); }
+    void erase_many(digests keys, bitmap& erased) override { erase_all(keys, erased); }
     [[nodiscard]] compatibility compatible_with(const interface& other) const override {
         if constexpr (requires { value.compatible_with(value); }) {
             if (const Filter* const same = of_this_type(other)) {
@@ -294,12 +297,7 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
     template <class Key>
     status erase_one(const Key& key) {
         if constexpr (erases) {
-            const auto told = value.erase(forms::of(value, key));
-            if constexpr (std::same_as<decltype(value.erase(forms::of(value, key))), bool>) {
-                return told ? status::ok : status::not_present;
-            } else {
-                return told;
-            }
+            return value.erase(forms::of(value, key));
         } else {
             throw not_of_its_kind("remove a key");
         }
@@ -347,6 +345,20 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
                 value.may_contain_many(forms::digest_many(value, all), maybe);
             }
         });
+    }
+    template <class Keys>
+    void erase_all(Keys keys, [[maybe_unused]] bitmap& erased) {
+        if constexpr (erases) {
+            forms::all(keys, [&](const auto& all) {
+                if constexpr (requires { value.erase_many(all, erased); }) {
+                    value.erase_many(all, erased);
+                } else {
+                    value.erase_many(forms::digest_many(value, all), erased);
+                }
+            });
+        } else {
+            throw not_of_its_kind("remove a key");
+        }
     }
     /// Calls `with` with the other filter, or with its bits as a filter of this one's layout and
     /// hash, which equal specs imply.

@@ -34,6 +34,7 @@ class nibble_counting : public detail::derived_calls<nibble_counting<Scheme, Has
     using derived = detail::derived_calls<nibble_counting>;
 
 public:
+    using derived::erase_many;
     using derived::may_contain_many;
     using derived::try_insert_many;
     using scheme = Scheme;
@@ -123,21 +124,25 @@ public:
         return count(key) != 0;
     }
 
-    /// Erases one occurrence of a key; false, and nothing changes, if it is definitely not in the
-    /// filter (the original throws then). Erasing a false positive may deny keys that are in it.
+    /// Erases one occurrence of a key; not_present, and nothing changes, if it is definitely not in
+    /// the filter (the original throws then); saturated if one of its counters is stuck. Erasing a
+    /// false positive may deny keys that are in the filter.
     template <key_for<Hash> Key>
-    BLOOMERY_OWN_COPY bool erase(const Key& key) {
+    BLOOMERY_OWN_COPY status erase(const Key& key) {
         const digest_type hashed = digest(key);
         if (!may_contain(hashed)) {
-            return false;
+            return status::not_present;
         }
+        status done = status::ok;
         each_place(hashed, [&](std::uint64_t at) {
             if (const std::uint64_t now = counter(at); now != 0 && now < most) {
                 storage_.data()[at / 16] -= one(at);
+            } else if (now == most) {
+                done = status::saturated;
             }
             return true;
         });
-        return true;
+        return done;
     }
 
     /// The smallest of a key's counters, the original's approximateCount: at least how often the
@@ -178,6 +183,13 @@ public:
         requires std::ranges::sized_range<Keys>
     BLOOMERY_OWN_COPY void may_contain_many(Keys&& keys, bitmap& maybe) const {
         answer(keys, maybe, [this](const auto& key) { return this->may_contain(key); });
+    }
+    /// Erases all keys that are in the filter; bit i is whether key i was.
+    template <keys_for<Hash> Keys>
+        requires std::ranges::sized_range<Keys>
+    BLOOMERY_OWN_COPY void erase_many(Keys&& keys, bitmap& erased) {
+        answer(keys, erased,
+               [this](const auto& key) { return this->erase(key) != status::not_present; });
     }
 
     // Combining filters. O(w). They throw `incompatible` unless compatible_with(other).
