@@ -3,6 +3,7 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 #include <bloomery/redis/filter.hpp>
+#include <bloomery/storage/words.hpp>
 
 #include "filter_maker.hpp"
 #include "filter_state.hpp"
@@ -171,9 +172,14 @@ redis_filter redis_filter::open_or_create(client via, std::string name, items n,
     return open(std::move(via), std::move(name));
 }
 
+filter_facts redis_filter::known() const {
+    if (!state_) storage::detail::refuse_moved_from();
+    return state_->now();
+}
+
 // The known facts may be outdated, so whole-filter operations check first.
 filter_facts redis_filter::current() const {
-    filter_facts now = state_->now();
+    filter_facts now = known();
     if (!now.is_configured) return now;
     now = read_facts(via_, name_);
     state_->set(now);
@@ -190,11 +196,11 @@ bloomery::spec spec_of(const filter_facts& of, layout::scheme_id scheme) {
     return what;
 }
 
-bool redis_filter::is_split() const { return state_->now().is_split; }
-plan::split_shape redis_filter::shape() const { return state_->now().shape; }
-design redis_filter::made_for() const { return state_->now().made_for; }
+bool redis_filter::is_split() const { return known().is_split; }
+plan::split_shape redis_filter::shape() const { return known().shape; }
+design redis_filter::made_for() const { return known().made_for; }
 
-bloomery::spec redis_filter::spec() const { return spec_of(state_->now(), probing_.scheme()); }
+bloomery::spec redis_filter::spec() const { return spec_of(known(), probing_.scheme()); }
 
 std::uint64_t redis_filter::byte_count() const {
     const plan::split_shape now = shape();
@@ -202,7 +208,7 @@ std::uint64_t redis_filter::byte_count() const {
 }
 
 std::string redis_filter::key_of_shard(std::uint64_t shard) const {
-    return state_->now().key_of(name_, shard);
+    return known().key_of(name_, shard);
 }
 
 std::uint64_t redis_filter::shard_of(digest128 key) const { return probing_.shard(shape(), key); }

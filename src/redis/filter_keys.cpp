@@ -81,7 +81,7 @@ public:
     /// arrive, if so.
     std::string run(std::span<const digest128> keys, std::size_t first, key_answers& into) {
         for (int change = 0; change < most_changes; ++change) {
-            const filter_facts facts = of_.state_->now();
+            const filter_facts facts = of_.known();
             bit_batch batch(facts, of_.name_, of_.probing_, verb_, keys);
             std::vector<request>& requests = batch.requests();
             if (facts.is_configured) requests.push_back(question(facts, of_.name_));
@@ -166,6 +166,7 @@ void redis_filter::insert_many(std::span<const digest128> keys) {
 }
 
 void redis_filter::may_contain_many(std::span<const digest128> keys, bitmap& maybe) const {
+    if (!state_) return maybe.reset(keys.size());
     key_answers all(keys.size());
     const std::string failure =
         in_batches(keys, shape().hash_count, [&](auto some, std::size_t first) {

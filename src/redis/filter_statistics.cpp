@@ -79,7 +79,7 @@ statistics redis_filter::stats() const {
 }
 
 double redis_filter::rate_at(items n) const {
-    const filter_facts now = state_->now();
+    const filter_facts now = known();
     if (is_redisson(now)) return plan::split_rate(now.shape, n);
     return plan::expected_rate({layout_kind::classic, now.shape.shard_bits, now.shape.hash_count},
                                n);

@@ -51,7 +51,7 @@ void remove(client& via, const filter_facts& of, const std::string& name) {
 } // namespace
 
 void redis_filter::drop() {
-    const filter_facts now = state_->now();
+    const filter_facts now = known();
     now.is_configured ? static_cast<void>(drop(via_, name_)) : remove(via_, now, name_);
 }
 

@@ -54,7 +54,8 @@ using progress_consumer = std::function<void(std::uint64_t done, std::uint64_t o
 /// Every call throws unreachable if no server answers within the client's `patience`, refused if a
 /// server answers with an error, no_such_filter if the filter was dropped meanwhile, data_lost if a
 /// part of it is missing. A call that finds the filter recreated with another size continues with
-/// the new one. Costs are given for n keys with k bits each.
+/// the new one. A moved-from handle denies every key, and other calls that need the filter throw
+/// bad_argument. Costs are given for n keys with k bits each.
 class BLOOMERY_EXPORT redis_filter : public bloomery::detail::derived_calls<redis_filter> {
 public:
     /// The name that any_filter, which accepts it through std::in_place, uses in error messages.
@@ -247,6 +248,8 @@ private:
         }
         return made;
     }
+    /// What the handle knows. Throws bad_argument if it was moved from.
+    [[nodiscard]] filter_facts known() const;
     [[nodiscard]] filter_facts current() const;
     [[nodiscard]] bool insert_one(digest128 key);
     [[nodiscard]] bool ask_one(digest128 key) const;
