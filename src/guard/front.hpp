@@ -30,6 +30,11 @@ enum class verdict : std::uint8_t {
 
 /// One filter, or several layers of which the last accepts keys, or none. While a new one is being
 /// built, keys that are put are also kept for it.
+///
+/// Not a layer_stack: the layers are any_filters whose hashes may differ, so each needs the key
+/// itself, not one digest; a query may throw, because a file may be damaged; and the newest is
+/// queried and changed through a view that threads share. Only the runs of keys are the same
+/// (unclaimed_keys).
 class front {
 public:
     /// What a write started with: which filter was in use, and to which epoch of writes it belongs.

@@ -92,10 +92,11 @@ private:
 };
 
 /// The layers, the oldest first. A `Layer` has
-///     may_contain(digest), insert(digest)    whether any bit was clear
-///     ask(run, maybe), insert(run, fresh)    the same for a run, with a bit for each key
-///     room()                                 the number of keys it is sure to take; 0 if it is
-///     full take(n)                                notes n keys that were added
+///     may_contain(digest)                  whether all bits are set
+///     insert(digest)                       whether any bit was clear
+///     ask(run, maybe), insert(run, fresh)  the same for a run, with a bit for each key
+///     room()                               how many keys it is sure to take; 0: it is full
+///     take(n)                              notes n keys that were added
 /// and may have `mixes_digests`, true if each layer takes a digest of its own for a key
 /// (hash::digest_for_part). All calls take O(l k) per key and allocate nothing.
 template <class Layer, class Allocator = std::allocator<Layer>>
