@@ -1,7 +1,7 @@
 // What the handles of one PostgreSQL store share.
 #pragma once
 
-#include <bloomery/detail/redis/connection_pool.hpp>
+#include <bloomery/detail/connection_pool.hpp>
 #include <bloomery/guard/postgres.hpp>
 
 #include "postgres_connection.hpp"

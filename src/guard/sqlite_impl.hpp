@@ -1,7 +1,7 @@
 // What the handles of one SQLite store share.
 #pragma once
 
-#include <bloomery/detail/redis/connection_pool.hpp>
+#include <bloomery/detail/connection_pool.hpp>
 #include <bloomery/guard/sqlite.hpp>
 
 #include "sqlite_connection.hpp"

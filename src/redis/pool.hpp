@@ -1,7 +1,7 @@
 // Connections to each server.
 #pragma once
 
-#include <bloomery/detail/redis/connection_pool.hpp>
+#include <bloomery/detail/connection_pool.hpp>
 #include <bloomery/redis/client.hpp>
 
 #include "connection.hpp"

@@ -54,6 +54,30 @@ passes() {
   tells "src/guard/planted.cpp:1: private headers stay in their folder (use include/bloomery/detail/): ../format/posix_file.hpp"
 }
 
+@test "a header in detail/ counts as its folder" {
+  plant src/layout/planted.cpp '#include <bloomery/detail/storage/planted.hpp>'
+  tells "src/layout/planted.cpp:1: layout must not include storage, which is to its right: bloomery/detail/storage/planted.hpp"
+  plant src/layout/planted.cpp ''
+  plant include/bloomery/detail/hash/planted.hpp '#include <bloomery/filter/planted.hpp>'
+  tells "include/bloomery/detail/hash/planted.hpp:1: hash must not include filter, which is to its right: bloomery/filter/planted.hpp"
+}
+
+@test "folders to its right, and tools, may include a header in detail/" {
+  plant include/bloomery/detail/filter/planted.hpp '#pragma once'
+  for folder in src/filter src/format src/guard tools/cli; do
+    plant "$folder/planted.cpp" '#include <bloomery/detail/filter/planted.hpp>'
+  done
+  passes
+}
+
+@test "a source in a folder that includes a private header of another, whichever way" {
+  plant src/filter/planted.hpp '#pragma once'
+  for path in ../filter/planted.hpp filter/planted.hpp src/filter/planted.hpp; do
+    plant src/redis/planted.cpp "#include \"$path\""
+    tells "src/redis/planted.cpp:1: private headers stay in their folder (use include/bloomery/detail/): $path"
+  done
+}
+
 @test "the kernels count as layout" {
   plant src/kernel/planted.cpp '#include <bloomery/storage/planted.hpp>'
   tells "src/kernel/planted.cpp:1: layout must not include storage, which is to its right: bloomery/storage/planted.hpp"
@@ -106,7 +130,7 @@ passes() {
   done
 }
 
-@test "snprintf, and a comment or a text about printing, are no printing" {
+@test "snprintf, a comment and a text about printing do not count as printing" {
   plant src/filter/planted.cpp '// printf("x")' '/* std::cout' 'printf("x") */' \
     'auto text = "call printf(x)";' 'int n = std::snprintf(nullptr, 0, "x");'
   passes

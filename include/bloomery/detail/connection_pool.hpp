@@ -1,4 +1,4 @@
-// A pool of connections to one server, each used by one thread at a time.
+// A pool of connections to one server or database, each used by one thread at a time.
 #pragma once
 
 #include <bloomery/detail/cxx20.hpp>
