@@ -129,7 +129,7 @@ wish read(std::span<char*> words) {
         } else if (i + 1 < words.size() && name == "--keys") {
             how.keys = std::strtoull(words[++i], nullptr, 10);
         } else if (i + 1 < words.size() && name == "--rounds") {
-            how.rounds = std::max(1, std::atoi(words[++i])); // NOLINT: what is no number is 1
+            how.rounds = std::max(1, std::atoi(words[++i])); // NOLINT: what is not a number is 1
         } else {
             throw bad_argument("usage: bench_guard [--rows N] [--keys N] [--rounds R] "
                                "[--no-postgres]");

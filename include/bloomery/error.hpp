@@ -82,8 +82,10 @@ public:
 /// The operating system reported a read or write error; `code()` holds the reason.
 class BLOOMERY_EXPORT io_error : public error {
 public:
-    io_error(const std::string& sentence, std::error_code code)
-        : error(sentence + ": " + code.message()), code_(code) {}
+    /// `sentence: the reason`, and, if given, `; advice`.
+    io_error(const std::string& sentence, std::error_code code, const std::string& advice = {})
+        : error(sentence + ": " + code.message() + (advice.empty() ? "" : "; " + advice)),
+          code_(code) {}
 
     /// The system's error code. O(1), never throws.
     [[nodiscard]] std::error_code code() const noexcept { return code_; }

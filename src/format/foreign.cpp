@@ -3,7 +3,10 @@
 
 #include "foreign_parts.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 
 namespace bloomery::inline v0::format {
 
@@ -31,6 +34,18 @@ std::string names(std::span<const foreign_format* const> of) {
         list += (list.empty() ? "" : ", ") + std::string(one->name);
     }
     return list;
+}
+
+/// As a hex dump shows them: `50 4b 03 04`.
+std::string first_bytes(byte_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string shown;
+    for (const std::byte one : bytes.first(std::min<std::size_t>(bytes.size(), 4))) {
+        const auto value = std::to_integer<std::size_t>(one);
+        shown += shown.empty() ? "" : " ";
+        shown += {digits[value / 16], digits[value % 16]};
+    }
+    return shown;
 }
 
 } // namespace
@@ -70,13 +85,11 @@ const foreign_format& detect_one(byte_view bytes) {
     if (found.size() == 1 && found.front()->looks(bytes) == likeness::sure) {
         return *found.front();
     }
-    throw bad_data(
-        found.empty()
-            ? "unrecognised filter format; if it is a filter of another system, name its format "
-              "(docs/formats.md lists them)"
-            : "this is not a bloomery filter, and its bytes fit several other formats; name its "
-              "format, which may be: " +
-                  names(found));
+    if (bytes.empty()) {
+        throw bad_data("not a filter: it is empty");
+    }
+    throw bad_data(found.empty() ? "not a filter (first bytes " + first_bytes(bytes) + ")"
+                                 : "not a bloomery filter; it may be one of: " + names(found));
 }
 
 std::vector<std::byte> encoded(const any_filter& source, const foreign_format& format,

@@ -131,10 +131,9 @@ void require_one_of(const spec& what, std::initializer_list<spec> known,
     });
     if (!fits) {
         throw incompatible(
-            "a filter with different hashes cannot be converted to the format " +
-            std::string(format.name) +
-            ": its bits are where its own hash put them, and the keys cannot be recovered from "
-            "them; create a new filter of that format and add the keys again");
+            "the format " + std::string(format.name) +
+            " uses another hash, and the keys cannot be recovered from the bits; create a new "
+            "filter of that format and add the keys again");
     }
 }
 

@@ -215,9 +215,9 @@ void mapped_file::open_for_changes() {
 void mapped_file::begin_changes() const {
     require_writable();
     if (failed_) {
-        throw io_error(path_.string() + " could not be written to the disk, so nothing more can be "
-                                        "added; open it again, which checks it",
-                       std::make_error_code(std::errc::io_error));
+        throw io_error(path_.string() +
+                           " could not be written to the disk, so nothing more can be added",
+                       std::make_error_code(std::errc::io_error), "open it again, which checks it");
     }
 }
 

@@ -25,9 +25,9 @@ void guard_impl::open() {
         if (!how_.file.empty()) {
             lock_file_ = format::file_lock(beside(".lock"));
             if (!lock_file_.is_held()) {
-                throw io_error(how_.file.string() + " is in use by another guard; give each guard "
-                                                    "its own file",
-                               std::make_error_code(std::errc::operation_would_block));
+                throw io_error(how_.file.string() + " is in use by another guard",
+                               std::make_error_code(std::errc::operation_would_block),
+                               "give each guard its own file");
             }
             remove_next();
             adopted = adopt();

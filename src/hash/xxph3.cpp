@@ -99,8 +99,8 @@ std::uint64_t hash_medium(const std::byte* key, std::size_t size, std::uint64_t 
 
 /// Keys of 129 to 240 bytes: one piece after the other, and the last sixteen bytes.
 std::uint64_t hash_large(const std::byte* key, std::size_t size, std::uint64_t seed) noexcept {
-    // The secret is used a second time from the 9th piece on, at offsets that are no multiples of 8
-    // and so give other words.
+    // The secret is used a second time from the 9th piece on, at offsets that are not multiples of
+    // 8 and so give other words.
     constexpr std::size_t second_use = 3;
     constexpr std::size_t last_use = 119;
     const std::byte* secret = plain_secret.data();

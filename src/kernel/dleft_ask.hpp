@@ -96,8 +96,8 @@ std::uint64_t answer_at_once(const std::uint64_t* words, const dleft_bucket& buc
                              const dleft_questions& of) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(words);
     const std::uint32_t width = bucket.width();
-    // In a turned byte the bits above the lowest eight are at the top, over what is no part of
-    // them.
+    // In a turned byte the bits above the lowest eight are at the top, above bits that do not
+    // belong to them.
     const std::uint32_t skip = 16 - width;
     const std::uint32_t all_high = 255U << skip & 255U;
     const std::uint32_t counter = 255U << (8 - bucket.counter_bits()) & 255U;

@@ -16,7 +16,7 @@ void append_byte(std::uint64_t value, std::string& to) {
     to += static_cast<char>(static_cast<unsigned char>(value));
 }
 
-// Seven bits a byte, the low ones first, the high bit for "more follows". The ninth byte has no
+// Seven bits per byte, the low ones first, the high bit for "more follows". The ninth byte has no
 // need of that bit: it takes all eight that are left of a 64-bit number.
 void append_varint(std::uint64_t value, std::string& to) {
     for (int bytes = 1; value >= 0x80 && bytes < 9; ++bytes) {

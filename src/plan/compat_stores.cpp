@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t last_cassandra_row = 20;
 constexpr std::uint32_t most_cassandra_hashes = 14;
 
-// A cell of Cassandra's table: the textbook rate for so many bits a key, as it is printed there,
+// A cell of Cassandra's table: the textbook rate for so many bits per key, as it is printed there,
 // with three digits. A whole number over a power of ten is the double that the digits stand for.
 double printed_rate(std::uint32_t bits_per_key, std::uint32_t k) {
     if (k == 0) return 1.0;

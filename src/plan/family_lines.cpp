@@ -37,7 +37,7 @@ std::uint64_t lines_of(bits m, hashes k, std::uint32_t counter_bits) {
     return m.value / in_line;
 }
 
-// The fewest lines with which k counters a key hold the rate; more than `most` if none do.
+// The fewest lines with which k counters per key hold the rate; more than `most` if none do.
 std::uint64_t fewest_lines(line_curve& curve, double n, double p, double guess,
                            std::uint64_t most) {
     const auto holds = [&](std::uint64_t lines) {

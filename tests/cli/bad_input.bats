@@ -31,13 +31,13 @@ load helper
   [ ! -e f.bloom ]
 }
 
-@test "a file that is no filter, or one that is cut" {
+@test "a file that is not a filter, or is truncated" {
   echo hello >text
   for verb in info verify grep add; do refuses bloomery $verb text </dev/null; done
   refuses bloomery test --secret-file missing text a
   says "cannot open"
   refuses bloomery test text a
-  says "unrecognised filter format"
+  says "text: not a filter (first bytes 68 65 6c 6c); name its format with --format"
   [ "$(<text)" = hello ]
   filter_of apple
   head -c 4200 f.bloom >cut.bloom
@@ -47,6 +47,7 @@ load helper
   refuses bloomery info cut.bloom
   : >empty
   refuses bloomery info empty
+  says "empty: not a filter: it is empty"
   refuses bloomery info missing.bloom
   says "cannot open missing.bloom"
   refuses bloomery info .

@@ -47,7 +47,7 @@ face=$'\xf0\x9f\x98\x80'
   makes latin1 "$face!" 3f21
 }
 
-@test "text that is no text is refused, with its record and byte" {
+@test "invalid text is refused, with its record and byte" {
   filter_of a
   printf 'fine\na\xffb\n' >bad
   local kind
@@ -76,7 +76,7 @@ face=$'\xf0\x9f\x98\x80'
   [ "$(printf -- '-nan\n-inf\n' | bloomery grep --key f64le made.bloom)" = -nan ]
 }
 
-@test "numbers out of range, and what is no number, are refused" {
+@test "numbers out of range, and what is not a number, are refused" {
   filter_of a
   # rejects KIND TEXT WHAT
   rejects() {

@@ -58,7 +58,7 @@ load helper
   [ -z "$output" ]
 }
 
-@test "brackets are no lists" {
+@test "brackets are not lists" {
   filter_of '[abc]' '[a,b]' '[]' '['
   for key in '[abc]' '[a,b]' '[]' '['; do
     run -0 bloomery test f.bloom "$key"

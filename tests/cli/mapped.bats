@@ -109,7 +109,7 @@ peak() { awk '{ print $2 }' used; }
   [ ! -e h.bloom ]
 }
 
-@test "what is no regular file is neither read nor replaced by a filter" {
+@test "what is not a regular file is neither read nor replaced by a filter" {
   filter_of apple
   mkfifo pipe
   refuses bloomery create --force -n 10 pipe

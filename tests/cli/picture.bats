@@ -98,7 +98,7 @@ with_terminal() {
 @test "a picture does not take the place of a file unless told to" {
   echo mine >p.svg
   refuses bloomery plan -n 1M --svg p.svg
-  says "p.svg already exists; use --force to overwrite it"
+  says "p.svg already exists: File exists; use --force to overwrite it"
   [ "$(cat p.svg)" = mine ]
   bloomery plan -n 1M --svg p.svg --force >text
   head -n 1 p.svg | grep -q '^<svg'

@@ -40,7 +40,7 @@ setup() {
   cmp f.bin only.bin
 }
 
-@test "a skip that was asked for is no trouble" {
+@test "a skip that was asked for is not an error" {
   run -0 --separate-stderr bloomery add --skip-unplaceable "${hutool[@]}" f.bin keys.txt
   [ -z "$stderr" ]
   run -0 --separate-stderr bloomery grep -c --skip-unplaceable "${hutool[@]}" f.bin keys.txt

@@ -115,7 +115,7 @@ TEST(HBase, SizesAsHBaseDoes) {
     EXPECT_EQ(chosen.shape.bit_count, 1199U * 8);
     EXPECT_EQ(chosen.shape.hash_count, 7U);
     EXPECT_EQ(chosen.hash, hash::hash_id::murmur2_32_hbase);
-    planned.p = rate{0.2}; // 3.35 bits a key: 3 in whole numbers, and 2.08 hashes
+    planned.p = rate{0.2}; // 3.35 bits per key: 3 in whole numbers, and 2.08 hashes
     EXPECT_EQ(hbase.create(planned).spec().shape.hash_count, 3U);
     planned.p = rate{0.9};
     EXPECT_THROW((void)hbase.create(planned), bad_argument);

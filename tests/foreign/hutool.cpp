@@ -253,7 +253,7 @@ TEST(Hutool, WhatIsNotToldIsAskedFor) {
     options.k = hashes{1};
     EXPECT_THROW((void)single_format("elf").create(options), bad_argument);
     EXPECT_THROW((void)format::foreign_format_named("hutool-bitset").create(options), bad_argument);
-    // An odd number of bits is no multiple of two, however ints wrap; of three it may be.
+    // An odd number of bits is not a multiple of two, however ints wrap; of three it may be.
     options.m = bits{1001};
     options.k = hashes{2};
     EXPECT_THROW((void)format::foreign_format_named("hutool-bitset").create(options), bad_argument);

@@ -245,7 +245,7 @@ TEST(RedisBloom, HeadersThatLieAreRefused) {
              with(20, "\0\0\0\0\0\0\0\x10"sv), // 2^60 bytes
              with(20, "\0\0\0\0\0\0\0\x10\0\0\0\0\0\0\0\x80"sv),
              with(36, "\x01"sv),                            // a key that the sum does not have
-             with(44, "\0\0\0\0\0\0\xf8\x7f"sv),            // an error that is no number
+             with(44, "\0\0\0\0\0\0\xf8\x7f"sv),            // an error rate that is not a number
              with(44, "\0\0\0\0\0\0\0\0"sv),                // none
              with(52, "\0\0\0\0\0\0\xf0\x7f"sv),            // infinitely many bits
              with(60, "\xff\xff\xff\xff"sv),                // hashes

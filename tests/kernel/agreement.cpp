@@ -95,7 +95,7 @@ protected:
     layout::native layout;
 };
 
-// One block, few, a number that is no power of two, and an array past the size from which the
+// One block, few, a number that is not a power of two, and an array past the size from which the
 // memory is asked ahead; fewer and more hashes than one multiplication gives.
 INSTANTIATE_TEST_SUITE_P(
     Grid, Kernels,

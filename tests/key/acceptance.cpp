@@ -68,7 +68,7 @@ TEST(BytesOf, TakesALiteralAsTheStringItSpells) {
     EXPECT_EQ(bytes_of(u8"abc").size(), bytes_of(std::u8string(u8"abc")).size());
     EXPECT_EQ(bytes_of("abc").size(), bytes_of(std::string("abc")).size());
     const unsigned char raw[3] = {'a', 0, 0};
-    EXPECT_EQ(bytes_of(raw).size(), 3U) << "raw bytes are no literal";
+    EXPECT_EQ(bytes_of(raw).size(), 3U) << "raw bytes are not a literal";
 }
 
 TEST(IntegerOf, TakesAPlainCharAsUnsignedEverywhere) {

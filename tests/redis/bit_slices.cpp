@@ -45,7 +45,7 @@ RC_GTEST_PROP(BitSlices, ComeBackAsTheyWere, (std::vector<std::uint64_t> words))
     }
 }
 
-// What lies behind the last bit of a shard is no bit of the next.
+// What is past the last bit of a shard is not a bit of the next.
 TEST(BitSlices, EndWhereTheyAreTold) {
     std::vector<std::uint64_t> words(2);
     redis::add_slice(words, 3, 13, std::string(8, '\xff'));

@@ -36,7 +36,7 @@ void for_each_batch(const std::string& tag, std::uint64_t count, Work work) {
 }
 
 TEST(ClusterLong, DeniesNoneOfManyKeysAndHasTheRateThatWasComputed) {
-    redis_cluster cluster({"cluster-node-timeout 20000"}); // a busy machine is no dead one
+    redis_cluster cluster({"cluster-node-timeout 20000"}); // a busy machine is not a dead one
     const redis::client via = client_of(cluster);
     const std::uint64_t n = key_count();
     auto made = redis_filter::create(via, "many", items{n}, rate{0.01},

@@ -163,7 +163,7 @@ TEST(RedissonFilter, MissingIsTold) {
     EXPECT_TRUE(redis_filter::exists(client_of(server), "f"));
     auto other = redis_filter::open(client_of(server), "f");
     made.drop();
-    made.drop(); // no filter is no error
+    made.drop(); // a missing filter is not an error
     EXPECT_THROW(other.insert("a"), redis::no_such_filter);
     EXPECT_THROW((void)other.may_contain("a"), redis::no_such_filter);
     EXPECT_THROW(other.insert_many(keys_of("k", 10)), redis::no_such_filter);

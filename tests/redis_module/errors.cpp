@@ -10,7 +10,7 @@
 namespace bloomery::testing {
 namespace {
 
-/// Nothing but keys that are no filters, and one filter.
+/// Nothing but keys that are not filters, and one filter.
 void prepare(module_server& at) {
     at.run({"FLUSHALL"});
     at.run({"SET", "text", "x"});
@@ -182,7 +182,7 @@ TEST(BloomErrors, WrongTypes) {
             EXPECT_EQ(at.resp3.ask(asked), wrong_type) << asked;
             EXPECT_EQ(at.run({"DEBUG", "DIGEST"}).text, before) << asked;
         }
-        // RedisBloom takes what is no filter for an empty one here.
+        // RedisBloom treats what is not a filter as an empty one here.
         EXPECT_EQ(at.resp2.ask("BF.EXISTS " + key + " x"), ":0");
         EXPECT_EQ(at.resp3.ask("BF.EXISTS " + key + " x"), "#f");
         EXPECT_EQ(at.resp2.ask("BF.MEXISTS " + key + " x y"), "[:0 :0]");

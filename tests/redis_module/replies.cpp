@@ -65,7 +65,7 @@ TEST(BloomReplies, OfDumps) {
     module_server at;
     std::string zeros;
     for (int i = 0; i < 144; ++i) zeros += "\\x00";
-    // Items, layers, options, growth; bytes, bits, items, rate, bits an item, hashes, capacity, 0.
+    // Items, layers, options, growth; bytes, bits, items, rate, bits per item, hashes, capacity, 0.
     const std::string header =
         R"(\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00\x02\x00\x00\x00)"
         R"(\x90\x00\x00\x00\x00\x00\x00\x00\x80\x04\x00\x00\x00\x00\x00\x00)"

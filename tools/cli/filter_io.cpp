@@ -127,9 +127,16 @@ void add_access_options(CLI::App& verb, access_options& to) {
 
 namespace {
 
-/// The format that was said, or the one that shows. Throws bad_data if the bytes do not tell.
+/// The format of --format, or, without it, that of the bytes. Throws bad_data if they do not show
+/// it.
 const format::foreign_format& format_among(byte_view bytes, const format::format_choice& said) {
-    return said.said ? *said.foreign : format::detect_one(bytes);
+    if (said.said) return *said.foreign;
+    try {
+        return format::detect_one(bytes);
+    } catch (const bad_data& e) {
+        if (bytes.empty()) throw;
+        throw bad_data(std::string(e.what()) + "; name its format with --format");
+    }
 }
 
 opened_filter read_standard_input(const access_options& access) {
@@ -235,7 +242,7 @@ const format::foreign_format* format_of(const std::string& path, const access_op
     if (is_native_file(path, access)) return nullptr;
     if (access.format.said) return access.format.foreign;
     const std::vector<std::byte> bytes = read_whole(path);
-    return format::naming(path, [&] { return &format::detect_one(bytes); });
+    return format::naming(path, [&] { return &format_among(bytes, access.format); });
 }
 
 } // namespace
@@ -373,7 +380,7 @@ std::uint64_t write_filter(const unwritten& made, const new_file& to) {
 }
 
 bool make_if_missing(const std::string& path, const std::function<any_filter()>& empty) {
-    std::error_code failure; // which the opening that follows will tell of
+    std::error_code failure; // which the opening that follows reports
     if (std::filesystem::exists(path, failure) || failure) return false;
     try {
         write_filter(empty(), {path});

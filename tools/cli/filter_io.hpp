@@ -46,7 +46,7 @@ void add_format_option(CLI::App& verb, format::format_choice& to);
 /// Both, for verbs that work on filters of every format.
 void add_access_options(CLI::App& verb, access_options& to);
 
-/// Fills a buffer from an input, and tells how many bytes there were. Throws io_error.
+/// Fills a buffer from an input. Returns the number of bytes read. Throws io_error.
 std::size_t read_from(const input& from, std::span<std::byte> into);
 
 /// A filter, and the format of the file that it came from: nothing for a native one.
@@ -54,20 +54,21 @@ struct opened_filter {
     any_filter filter;
     const format::foreign_format* format = nullptr;
 
-    /// How its keys are read: as was said, and if --key was not, as the format has them.
+    /// How its keys are read: by --key, or, without it, as the format has them.
     [[nodiscard]] key_options reading(const key_options& said) const;
 };
 
-/// Whether what begins so is a native filter, by what was said or else by its mark. O(1).
+/// Whether these first bytes are those of a native filter: by --format, or, without it, by the
+/// mark. O(1).
 [[nodiscard]] bool is_native(byte_view start, const format::format_choice& said) noexcept;
 
 /// The same of a file, of which it reads no more than the mark. Throws io_error, bad_data if it is
-/// no regular file.
+/// not a regular file.
 [[nodiscard]] bool is_native_file(const std::string& path, const access_options& access);
 
 /// The filter in a file, mapped and not read if it is native, and read once if it is not; or on
 /// standard input for "-"; or the one of that name in Redis. Throws as `map` and `load`, bad_data
-/// with the candidates if the bytes do not tell the format, and as redis_filter::open.
+/// with the candidates if the bytes do not show the format, and as redis_filter::open.
 [[nodiscard]] opened_filter read_filter(const std::string& path, const access_options& access);
 
 /// The native filter that an input holds, of which the start was read already. Throws io_error, and
@@ -80,10 +81,10 @@ struct opened_filter {
 [[nodiscard]] opened_filter read_rest(const input& from, std::vector<std::byte> start,
                                       const format::format_choice& said);
 
-/// Tells a window what time it is, in seconds since 1970; other filters do not mind.
+/// Advances a window filter to the current time, in seconds since 1970; a no-op for other filters.
 void advance_clock(any_filter& of);
 
-/// Whether the filter of a native file is added to where it lies; others are replaced. O(1).
+/// Whether keys are added to such a filter in place; other files are replaced. O(1).
 [[nodiscard]] bool changes_in_place(const spec& what) noexcept;
 
 /// Lets `change` add to the filter in a file or in Redis: in its place, or, where that cannot be,

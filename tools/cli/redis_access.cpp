@@ -32,7 +32,7 @@ layout::scheme_id bitmap_scheme(const std::string& name) {
     refuse_unknown("scheme of a bitmap in Redis", name, bitmap_scheme_names());
 }
 
-/// Draws a line that tells the bytes done; it is wiped when the last copy goes.
+/// Draws a line with the number of bytes done; it is erased with the last copy.
 redis::progress_consumer drawing(std::string what) {
     const auto line = std::make_shared<std::optional<progress>>();
     return [line, what = std::move(what)](std::uint64_t done, std::uint64_t of) {

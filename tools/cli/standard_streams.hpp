@@ -16,7 +16,7 @@ void warn(std::string_view sentence);
 void open_missing_standard_streams() noexcept;
 
 /// If `reason` says that `fd` was not ready, waits until it is and returns true. A shell's pipe or
-/// terminal is shared: a neighbour can make it non-blocking under us, and that is no error of ours.
+/// terminal is shared: a neighbour can make it non-blocking under us, and that is not our error.
 bool wait_if_not_ready(int fd, short events, int reason) noexcept;
 
 } // namespace bloomery::cli

@@ -22,7 +22,7 @@ using text::parse_duration;
 using text::parse_rate;
 using text::refuse_unknown;
 
-/// `512 B`, `64 MiB`, `1.14 MiB`: decimals are shown exactly when the amount is no whole unit.
+/// `512 B`, `64 MiB`, `1.14 MiB`: decimals are shown exactly when the amount is not whole.
 [[nodiscard]] std::string format_bytes(std::uint64_t amount);
 
 /// `1.000 %`, `0.0100 %`, and below one in 100,000 `1.2e-06`.

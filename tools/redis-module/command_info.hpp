@@ -110,7 +110,7 @@ struct command_info {
 
 // Ours, from here on.
 
-/// A command and all that the server is told of it.
+/// A command and everything that the server knows about it.
 struct command_entry {
     const char* name;
     command_function run;

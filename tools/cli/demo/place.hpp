@@ -1,4 +1,4 @@
-// Where the demo's rows and its cache lie, and what is gone when it ends.
+// Where the demo's rows and its cache are, and what is removed when it ends.
 #pragma once
 
 #include <bloomery/redis/client.hpp>

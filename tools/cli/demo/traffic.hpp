@@ -84,7 +84,7 @@ using demo_asker = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] demo_timing play(const demo_traffic& what, const demo_limits& limits,
                                const demo_asker& ask);
 
-/// Asks again for the absent keys that were asked for then; tells how many there were. Throws as
+/// Asks again for the absent keys that were asked for then. Returns how many there were. Throws as
 /// play.
 [[nodiscard]] std::uint64_t ask_absent_again(const demo_traffic& what, const demo_timing& then,
                                              const demo_asker& ask);

@@ -20,8 +20,8 @@ namespace bloomery::cli {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, int reason) {
-    throw io_error("cannot read " + name + ", name a readable file or - for standard input",
-                   std::error_code(reason, std::generic_category()));
+    throw io_error("cannot read " + name, std::error_code(reason, std::generic_category()),
+                   "name a readable file, or - for standard input");
 }
 
 } // namespace
@@ -78,7 +78,7 @@ void input::learn(packing how) {
     if (how == packing::undone && file_bytes_ && seekable_) {
         std::array<char, packing_mark_bytes> start{};
         const ssize_t got = ::pread(fd(), start.data(), start.size(), position_);
-        made_->looked_at_start = got >= 0; // what cannot be read is told when it is
+        made_->looked_at_start = got >= 0; // a read error is reported when it is read
         if (got > 0) {
             made_->unpacking = unpacker_for({start.data(), static_cast<std::size_t>(got)}, name_);
         }

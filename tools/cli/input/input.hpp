@@ -16,8 +16,8 @@
 
 namespace bloomery::cli {
 
-/// Reads once from a descriptor, also one that does not block, and tells how many bytes there were;
-/// none at the end. Throws `io_error` that names it, and `interrupted`.
+/// Reads once from a descriptor, even a non-blocking one. Returns the number of bytes read; 0 at
+/// the end. Throws `io_error` that names it, and `interrupted`.
 [[nodiscard]] std::size_t read_some(int fd, const std::string& name, std::span<char> into);
 
 /// Whether compressed bytes are unpacked, or read as they are.
@@ -32,8 +32,8 @@ public:
 
     [[nodiscard]] int fd() const noexcept { return made_->fd; }
 
-    /// Reads on, unpacking what is compressed by gzip or Zstandard, and tells how many bytes there
-    /// were; none at the end. Waits for no more than one byte. Throws `io_error` that names the
+    /// Reads on, decompressing gzip and Zstandard. Returns the number of bytes read;
+    /// 0 at the end. Waits for no more than one byte. Throws `io_error` that names the
     /// input, `interrupted`, and for what is compressed as unpacker_for and unpacker::read.
     [[nodiscard]] std::size_t read(std::span<char> into) const;
 

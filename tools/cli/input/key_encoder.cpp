@@ -60,7 +60,7 @@ template <class Number, class Use>
 auto with_number(key_encoding of, std::string_view text, std::uint64_t record, Use use) {
     try {
         if (const auto number = number_in<Number>(text)) return use(*number);
-    } catch (const bad_argument&) { // out of range, which is told as what it is not
+    } catch (const bad_argument&) { // out of range, which is reported as not a number
     }
     refuse_key(of, text, record);
 }

@@ -62,7 +62,7 @@ class key_batch {
 public:
     /// Takes the keys out of the records, of which the first is number `first` of its input, and
     /// hashes them for `hasher`. They are valid as long as the records are. Throws bad_argument for
-    /// a text that is no key of the kind wanted.
+    /// a text that is not a key of the kind wanted.
     void take(std::span<const std::string_view> records, std::uint64_t first,
               const key_options& options, const any_filter& hasher);
 

@@ -46,7 +46,7 @@ protected:
     explicit buffered_unpacker(std::string name)
         : name_(std::move(name)), buffer_(std::size_t{256} << 10U) {}
 
-    /// Unpacks some of `from`, which becomes what is left, and tells how much it wrote.
+    /// Unpacks some of `from`, which becomes what is left. Returns how much it wrote.
     virtual std::size_t unpack(std::span<char>& from, std::span<char> into) = 0;
     virtual void restart() = 0;
 

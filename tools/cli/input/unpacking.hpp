@@ -10,7 +10,7 @@
 
 namespace bloomery::cli {
 
-/// Fills a buffer with bytes of a file and tells how many came; none at its end.
+/// Fills a buffer with bytes of a file. Returns how many; 0 at its end.
 using byte_reader = std::function<std::size_t(std::span<char>)>;
 
 /// Unpacks what a reader gives, piece by piece.
@@ -28,7 +28,7 @@ public:
     virtual void reset() = 0;
 };
 
-/// How many bytes tell that an input is compressed.
+/// The number of bytes that show whether an input is compressed.
 inline constexpr std::size_t packing_mark_bytes = 4;
 
 /// Whether more bytes are needed after these to tell.

@@ -14,8 +14,8 @@
 
 namespace bloomery::cli {
 
-/// Thrown when nobody reads our output any more (`bloomery ... | head`). It is no trouble, hence no
-/// `bloomery::error`: the command ends quietly. Comes only where SIGPIPE is ignored.
+/// Thrown when nobody reads our output any more (`bloomery ... | head`). Not a
+/// `bloomery::error`: the command ends quietly. Thrown only if SIGPIPE is ignored.
 struct broken_pipe {};
 
 /// Collects what is written and passes it on in large pieces; at a terminal, line by line. Once a

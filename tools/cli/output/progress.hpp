@@ -21,7 +21,7 @@ namespace bloomery::cli {
 /// Whether to draw: if the descriptor is a terminal, in any case, or not at all.
 enum class progress_mode { automatic, always, never };
 
-/// What the speed is told in. Work without records counts its bytes as such.
+/// The unit of the speed. Work without records counts its bytes as such.
 enum class progress_unit { records, bytes };
 
 /// How far the work has come; both counts from its beginning.

@@ -39,8 +39,8 @@ void write_new(const std::string& path, const std::string& called, std::string_v
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
         if (errno != EEXIST) cannot_write(called, errno);
-        throw io_error(called + " already exists; use --force to overwrite it",
-                       std::make_error_code(std::errc::file_exists));
+        throw io_error(called + " already exists", std::make_error_code(std::errc::file_exists),
+                       "use --force to overwrite it");
     }
     try {
         write_and_close(fd, called, text);

@@ -48,7 +48,7 @@ fs::path program_folder() {
     int newest_version = 0;
     std::error_code none;
     for (const fs::directory_entry& each : fs::directory_iterator("/usr/lib/postgresql", none)) {
-        const int version = std::atoi(each.path().filename().c_str()); // NOLINT: zero is no version
+        const int version = std::atoi(each.path().filename().c_str()); // NOLINT: 0 is not a version
         if (version > newest_version && has_programs(each.path() / "bin")) {
             newest = each.path() / "bin";
             newest_version = version;
@@ -114,7 +114,7 @@ pid_t started(const fs::path& program, std::vector<std::string> words, const fs:
     return child;
 }
 
-/// A line of postmaster.pid, in which a server tells of itself; the first has the number one.
+/// A line of postmaster.pid, in which a server describes itself; the first has number 1.
 std::string told(const fs::path& data, int line) {
     std::ifstream file(data / "postmaster.pid");
     std::string text;

@@ -45,8 +45,8 @@ std::uint16_t free_port() {
         const auto port = static_cast<std::uint16_t>(ports(random));
         if (is_free(port)) return port;
     }
-    throw io_error("no port on 127.0.0.1 is free; stop one of the servers there",
-                   std::make_error_code(std::errc::address_in_use));
+    throw io_error("no port on 127.0.0.1 is free", std::make_error_code(std::errc::address_in_use),
+                   "stop one of the servers there");
 }
 
 std::string random_password() {

@@ -34,7 +34,7 @@ struct cascade_request : new_file {
 };
 
 int run_cascade(const cascade_request& o) {
-    // What would be refused at the end is told before all keys are read.
+    // What would fail at the end is reported before all keys are read.
     if (o.in == "-" && o.out == "-") {
         throw bad_argument("standard input cannot be both the keys that are in and those that are "
                            "out; name a file for one of them");

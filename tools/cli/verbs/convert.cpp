@@ -34,7 +34,7 @@ int run_convert(const convert_options& o) {
     keep_output_for_json(o.json, o.path);
     const opened_filter source = read_filter(o.from, o.access);
     format::format_choice target = o.target;
-    // What the source had to be told need not be told again.
+    // What was given for the source need not be given again.
     if (!target.parameters.n) target.parameters.n = o.access.format.parameters.n;
     if (!target.parameters.p) target.parameters.p = o.access.format.parameters.p;
     try {

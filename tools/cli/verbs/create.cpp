@@ -101,7 +101,7 @@ void refuse_for(const create_options& o, const char* what, bool with_array) {
     }
 }
 
-/// A filter that lies in Redis from the beginning.
+/// A filter that is in Redis from the beginning.
 int create_in_redis(const create_options& o, filling& keys) {
     const bool redisson = o.access.format.said;
     refuse_for(o,
@@ -218,7 +218,7 @@ int run_create(const create_options& said) {
     create_options o = said;
     apply_max_n(o);
     filling keys(said);
-    // What would be refused at the end, and what could never be written, is told before any work.
+    // What would fail at the end, or could never be written, is reported before any work.
     if (!o.keys.inputs.empty() && !o.access.in_redis()) o.require_free();
     keys.count_into(o.shape);
     if (o.access.in_redis()) return create_in_redis(o, keys);

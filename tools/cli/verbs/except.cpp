@@ -113,7 +113,7 @@ int run_except(const except_options& o) {
                 batch.keys.each([&](const auto& key) { except_one(listed, key, o.remove, told); });
                 return true;
             });
-            // A filter without exceptions is added to where it lies, and mapped: it stays, or
+            // A filter without exceptions is changed in place, and mapped: it stays, or
             // becomes, the plain one.
             if (listed.exceptions().entry_count() == 0) {
                 loaded = any_filter(std::move(listed).inner());

@@ -47,7 +47,7 @@ struct description {
 /// Lines for people.
 [[nodiscard]] std::string info_text(const description& h);
 
-/// An object, on several lines or, as one of many, on one. Bytes that are no text are replaced.
+/// An object, on several lines or, as one of many, on one. Bytes that are not text are replaced.
 [[nodiscard]] std::string info_json(const description& h, const std::string& path,
                                     bool on_one_line);
 

@@ -27,7 +27,7 @@ void add_picture_options(CLI::App& verb, picture_options& to);
 void require_place(const picture_options& o, bool json);
 
 /// Prints a text and, if one is wanted, the picture that `draw` makes. The file of --svg is written
-/// first: what cannot be written is told alone. Throws io_error.
+/// first: if it cannot be written, only that is reported. Throws io_error.
 void print_with_picture(const picture_options& o, const std::function<void()>& print_text,
                         const std::function<chart()>& draw);
 

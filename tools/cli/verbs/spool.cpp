@@ -42,9 +42,9 @@ spool::spool() {
 }
 
 void spool::fail(const char* what) const {
-    throw io_error(std::string("cannot ") + what + " a temporary file in " + in_quotes(folder_) +
-                       "; TMPDIR can name another folder",
-                   std::error_code(errno, std::generic_category()));
+    throw io_error(std::string("cannot ") + what + " a temporary file in " + in_quotes(folder_),
+                   std::error_code(errno, std::generic_category()),
+                   "TMPDIR can name another folder");
 }
 
 void spool::write(std::uint64_t number, std::string_view line) {

@@ -87,7 +87,7 @@ bool stream(any_filter& seen, std::uint64_t held, std::span<const input> inputs,
     return watch.overfilled();
 }
 
-/// The size of a filter that does not grow: what was said, else what the inputs can tell.
+/// The size of a filter that does not grow: as given, or estimated from the inputs.
 shape_options settle(const uniq_options& o) {
     shape_options shape = o.shape;
     if (!shape.p && !shape.memory) shape.p = default_rate;

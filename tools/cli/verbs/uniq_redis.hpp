@@ -12,7 +12,7 @@
 
 namespace bloomery::cli {
 
-/// What uniq was told.
+/// The options of uniq.
 struct shared_state {
     const access_options& access;
     const key_options& keys;
