@@ -37,35 +37,4 @@ double split_curve::operator()(std::uint64_t keys) const {
     return std::pow(-std::expm1(static_cast<double>(keys) * log_miss_), words_);
 }
 
-distinct_curve::distinct_curve(std::uint32_t block_bits, std::uint32_t k)
-    : stepwise_curve(saturated_after(block_bits, k)), k_(k),
-      hits_((std::size_t{k} + 1) * (std::size_t{k} + 1), 0.0), missing_(std::size_t{k} + 1, 0.0) {
-    // Hypergeometric: k different bits are drawn, one after the other, next to r marked ones.
-    const double cells = block_bits;
-    for (std::uint32_t r = 0; r <= k; ++r) {
-        double* const row = &hits_[std::size_t{r} * (k + 1)];
-        row[0] = 1.0;
-        for (std::uint32_t drawn = 0; drawn < k; ++drawn) {
-            for (std::uint32_t h = std::min(drawn + 1, r); h > 0; --h) {
-                const double again = (cells - drawn - (r - h)) / (cells - drawn);
-                const double found = static_cast<double>(r - h + 1) / (cells - drawn);
-                row[h] = row[h] * again + row[h - 1] * found;
-            }
-            row[0] *= (cells - drawn - r) / (cells - drawn);
-        }
-    }
-    missing_[k] = 1.0;
-}
-
-void distinct_curve::add_key() {
-    for (std::uint32_t left = 0; left <= k_; ++left) {
-        double sum = 0.0;
-        for (std::uint32_t before = left; before <= k_; ++before) {
-            sum += missing_[before] * hits_[std::size_t{before} * (k_ + 1) + (before - left)];
-        }
-        missing_[left] = sum;
-    }
-    rate_.push_back(std::min(missing_[0], 1.0));
-}
-
 } // namespace bloomery::inline v0::plan

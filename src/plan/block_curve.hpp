@@ -58,18 +58,4 @@ private:
     std::uint64_t saturation_;
 };
 
-/// k different bits in a block (for comparison: no native layout does this).
-class distinct_curve : public stepwise_curve<distinct_curve> {
-public:
-    distinct_curve(std::uint32_t block_bits, std::uint32_t k);
-
-private:
-    friend stepwise_curve;
-    void add_key();
-
-    std::uint32_t k_;
-    std::vector<double> hits_;    // row r: P(a key hits h of r given bits)
-    std::vector<double> missing_; // P(r bits of the queried key are still clear)
-};
-
 } // namespace bloomery::inline v0::plan

@@ -104,22 +104,11 @@ double block_rate_independent(std::uint64_t keys, std::uint32_t block_bits, hash
     return all_probes_hit(static_cast<double>(keys) * k.value, block_bits, k.value);
 }
 
-double block_rate_distinct(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
-    check_block(block_bits, k);
-    return distinct_curve(block_bits, k.value)(keys);
-}
-
 double block_rate_split(std::uint64_t keys, std::uint32_t word_bits, std::uint32_t words) {
     if (word_bits < 2 || words == 0) {
         throw bad_argument("a split block has at least one word of at least 2 bits");
     }
     return split_curve(word_bits, words)(keys);
-}
-
-double limit_rate_distinct(std::uint32_t block_bits, hashes k, double bits_per_item) {
-    check_block(block_bits, k);
-    check_density(bits_per_item);
-    return poisson_mean(distinct_curve(block_bits, k.value), block_bits / bits_per_item);
 }
 
 double collision_rate(double n, std::uint32_t digest_bits) noexcept {

@@ -109,7 +109,6 @@ TEST(BlockRate, IsWhatSimulatedBlocksShow) {
 
 TEST(BlockRate, RefusesImpossibleBlocks) {
     EXPECT_THROW((void)block_rate_independent(1, 4, {5}), bad_argument);
-    EXPECT_THROW((void)block_rate_distinct(1, 512, {0}), bad_argument);
+    EXPECT_THROW((void)block_rate_independent(1, 512, {0}), bad_argument);
     EXPECT_THROW((void)block_rate_split(1, 1, 8), bad_argument);
-    EXPECT_THROW((void)limit_rate_distinct(512, {6}, -1.0), bad_argument);
 }

@@ -60,14 +60,12 @@ TEST(RateReference, BestProbesAreNextToTheLogarithm) {
 
 TEST(RateReference, OneBlockOfEachSort) {
     rate_reference_expect_close(block_rate_independent(51, 512, {6}), 0.008408666, 1e-7);
-    rate_reference_expect_close(block_rate_distinct(51, 512, {6}), 0.008288538, 1e-7);
     rate_reference_expect_close(block_rate_split(51, 64, 8), 0.008631538, 1e-7);
     rate_reference_expect_close(block_rate_split(24, 32, 8), 0.006538363, 1e-7);
 }
 
 TEST(RateReference, ManyBlocks) {
     rate_reference_expect_close(limit_rate(layout_kind::blocked_512, {6}, 10.0), 0.00966475, 1e-6);
-    rate_reference_expect_close(limit_rate_distinct(512, {6}, 10.0), 0.00954972, 1e-6);
     rate_reference_expect_close(limit_rate(layout_kind::split_8x32, {8}, 10.0), 0.012648452, 1e-7);
     rate_reference_expect_close(limit_rate(layout_kind::split_8x64, {8}, 10.0), 0.010489826, 1e-7);
     rate_reference_expect_close(limit_rate(layout_kind::split_8x64, {8}, 16.0), 0.000908877, 1e-6);

@@ -19,16 +19,8 @@ namespace bloomery::inline v0::plan {
 [[nodiscard]] BLOOMERY_EXPORT double block_rate_independent(std::uint64_t keys,
                                                             std::uint32_t block_bits, hashes k);
 
-/// f(i) if the k bits of a key are always different. O(keys * k^2). Throws `bad_argument`.
-[[nodiscard]] BLOOMERY_EXPORT double block_rate_distinct(std::uint64_t keys,
-                                                         std::uint32_t block_bits, hashes k);
-
 /// f(i) = (1-(1-1/s)^i)^w: one bit in each of w words of s bits. O(1). Throws `bad_argument`.
 [[nodiscard]] BLOOMERY_EXPORT double block_rate_split(std::uint64_t keys, std::uint32_t word_bits,
                                                       std::uint32_t words);
-
-/// The Poisson mixture of `block_rate_distinct`, the limit for many blocks. Throws `bad_argument`.
-[[nodiscard]] BLOOMERY_EXPORT double limit_rate_distinct(std::uint32_t block_bits, hashes k,
-                                                         double bits_per_item);
 
 } // namespace bloomery::inline v0::plan
