@@ -6,6 +6,7 @@
 #include <bloomery/detail/filter/shared_view.hpp>
 #include <bloomery/detail/filter/survivors.hpp>
 #include <bloomery/detail/hash/digest_of.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/detail/layout/ones.hpp>
 #include <bloomery/detail/own_copy.hpp>
@@ -541,8 +542,8 @@ private:
         if constexpr (has_kernel<Layout> && detail::is_mixed_integer<Key, Hash> &&
                       requires { hash_.visit([](const auto&) {}); }) {
             if (hash_.id() == hash::hash_id::xxh3_64) [[likely]] {
-                return with(widen(
-                    hash::xxh3_64(hash_.seed(), *hash_.integer_seed()).integer(integer_of(key))));
+                return with(
+                    widen(digest64{hash::mix64_with(integer_of(key), *hash_.integer_seed())}));
             }
             return with_probe_apart(key, with);
         } else {
