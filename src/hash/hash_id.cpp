@@ -69,13 +69,4 @@ std::string_view name(hash_id id) noexcept {
     return "unknown";
 }
 
-std::optional<hash_id> hash_named(std::string_view wanted) noexcept {
-    for (const hash_name& known : hash_names) {
-        if (known.name == wanted) {
-            return known.id;
-        }
-    }
-    return std::nullopt;
-}
-
 } // namespace bloomery::inline v0::hash

@@ -4,7 +4,6 @@
 #include <bloomery/detail/export.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -90,9 +89,6 @@ enum class hash_id : std::uint16_t {
 /// The name of a hash, or "unknown" for an unknown number, as in a file of a later version.
 /// O(number of hashes).
 [[nodiscard]] BLOOMERY_EXPORT std::string_view name(hash_id id) noexcept;
-
-/// The hash of that name, or nothing. O(number of hashes).
-[[nodiscard]] BLOOMERY_EXPORT std::optional<hash_id> hash_named(std::string_view wanted) noexcept;
 
 /// A hash and its name.
 struct hash_name {
