@@ -1,4 +1,10 @@
 // f(i), the rate of a block that holds i keys, for one layout and k; caches what it computed.
+//
+// A key goes to one block and all its probes stay there (Putze, Sanders, Singler 2007), so a block
+// with i keys is a small Bloom filter with the rate f(i), and the filter's rate is the mean of f
+// over the load of a block. The load is Binomial(n, 1/blocks). It is used directly: each term
+// follows from the previous one by one multiplication, so the usual Poisson approximation would
+// gain nothing, and a filter of three blocks is sized as accurately as one of a billion.
 #pragma once
 
 #include <bloomery/detail/plan/layout_kind.hpp>
@@ -45,7 +51,7 @@ private:
     throws ones_;
 };
 
-/// One bit in each word of a block.
+/// One bit in each of w words of s bits: f(i) = (1-(1-1/s)^i)^w.
 class split_curve {
 public:
     split_curve(std::uint32_t word_bits, std::uint32_t words);

@@ -1,4 +1,3 @@
-#include <bloomery/detail/plan/block_rates.hpp>
 #include <bloomery/detail/plan/digest_floor.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
@@ -19,13 +18,6 @@ void check_classic(bits m, hashes k) {
     if (m.value == 0) throw bad_argument("a filter needs at least 1 bit; give a larger size");
     if (k.value == 0 || k.value > 255) {
         throw bad_argument("the rate is computed for 1 to 255 probes; choose k in that range");
-    }
-}
-
-void check_block(std::uint32_t block_bits, hashes k) {
-    check_hashes(k);
-    if (block_bits < k.value || block_bits > 65536) {
-        throw bad_argument("a block has between k and 65536 bits; choose its size in that range");
     }
 }
 
@@ -97,18 +89,6 @@ std::array<overfilled, 5> overfill(const shape& of, items n) {
                                             row.items, digest_bits);
     }
     return table;
-}
-
-double block_rate_independent(std::uint64_t keys, std::uint32_t block_bits, hashes k) {
-    check_block(block_bits, k);
-    return all_probes_hit(static_cast<double>(keys) * k.value, block_bits, k.value);
-}
-
-double block_rate_split(std::uint64_t keys, std::uint32_t word_bits, std::uint32_t words) {
-    if (word_bits < 2 || words == 0) {
-        throw bad_argument("a split block has at least one word of at least 2 bits");
-    }
-    return split_curve(word_bits, words)(keys);
 }
 
 double collision_rate(double n, std::uint32_t digest_bits) noexcept {

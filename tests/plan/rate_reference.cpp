@@ -1,6 +1,5 @@
 // Values computed independently of the library, as they are printed in the literature on blocked
 // filters or follow from the formulas in exact arithmetic.
-#include <bloomery/detail/plan/block_rates.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/sizing.hpp>
@@ -59,9 +58,12 @@ TEST(RateReference, BestProbesAreNextToTheLogarithm) {
 }
 
 TEST(RateReference, OneBlockOfEachSort) {
-    rate_reference_expect_close(block_rate_independent(51, 512, {6}), 0.008408666, 1e-7);
-    rate_reference_expect_close(block_rate_split(51, 64, 8), 0.008631538, 1e-7);
-    rate_reference_expect_close(block_rate_split(24, 32, 8), 0.006538363, 1e-7);
+    const auto block = [](layout_kind of, std::uint64_t bits, std::uint32_t k, std::uint64_t n) {
+        return expected_rate({of, bits, k}, items{n});
+    };
+    rate_reference_expect_close(block(layout_kind::blocked_512, 512, 6, 51), 0.008408666, 1e-7);
+    rate_reference_expect_close(block(layout_kind::split_8x64, 512, 8, 51), 0.008631538, 1e-7);
+    rate_reference_expect_close(block(layout_kind::split_8x32, 256, 8, 24), 0.006538363, 1e-7);
 }
 
 TEST(RateReference, ManyBlocks) {

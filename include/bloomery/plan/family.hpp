@@ -35,7 +35,7 @@ struct counter_plan {
 
 // Blocked counters: the counters of a key are in one cache line, one in each of k adjacent words
 // out of eight, with 64 / counter_bits counters per word. The rate is the exact mixture over the
-// number of keys in a line, as for blocks of bits (block_rates.hpp). A key uses a counter at most
+// number of keys in a line, as for blocks of bits. A key uses a counter at most
 // once, so the load of a counter and its overflow are the same as without lines.
 
 /// As `counting_plan`, for blocked counters; `positions.bit_count` is a whole number of lines, and

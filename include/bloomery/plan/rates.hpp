@@ -27,7 +27,7 @@ namespace bloomery::inline v0::plan {
 
 /// The rate of the probes of a filter of this shape with n distinct keys (rounded to an integer).
 /// digest_floor.hpp computes what collisions of digests add to it. For blocks, this is the exact
-/// binomial mixture of `block_rates.hpp`. O(k^3) or O(sqrt(n / blocks)); milliseconds at most.
+/// binomial mixture of its blocks. O(k^3) or O(sqrt(n / blocks)); milliseconds at most.
 /// Throws `bad_argument` for an invalid shape and for n negative or NaN.
 [[nodiscard]] BLOOMERY_EXPORT double expected_rate(const shape& of, double n);
 [[nodiscard]] BLOOMERY_EXPORT double expected_rate(const shape& of, items n);
