@@ -166,11 +166,8 @@ public:
             inner_.try_insert_many(keys, fresh);
             return;
         }
-        fresh.reset(std::ranges::size(keys));
-        std::size_t at = 0;
-        for (const std::ranges::range_value_t<Keys>& key : keys) {
-            fresh.set(at++, detail::require_room(try_insert(key)));
-        }
+        derived::answer(keys, fresh,
+                        [this](const auto& key) { return detail::require_room(try_insert(key)); });
     }
     /// Queries all keys; bit i of `maybe` becomes the answer for key i.
     template <std::ranges::forward_range Keys>
@@ -199,11 +196,8 @@ public:
             inner_.erase_many(keys, erased);
             return;
         }
-        erased.reset(std::ranges::size(keys));
-        std::size_t at = 0;
-        for (const std::ranges::range_value_t<Keys>& key : keys) {
-            erased.set(at++, erase(key) != status::not_present);
-        }
+        derived::answer(keys, erased,
+                        [this](const auto& key) { return erase(key) != status::not_present; });
     }
 
     /// Whether the two can be combined: compatible F, and fingerprints made with the same key. If

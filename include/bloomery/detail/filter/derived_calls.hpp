@@ -5,6 +5,9 @@
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/storage/bitmap.hpp>
 
+#include <cstddef>
+#include <ranges>
+
 namespace bloomery::inline v0::detail {
 
 /// The base of a filter `Self`, which combines the bulk calls with its own by `using`. Costs and
@@ -50,6 +53,16 @@ public:
 
 protected:
     derived_calls() = default;
+
+    /// Bit i of `into` becomes `ask(key i)`, one key after another.
+    template <class Keys, class Ask>
+    static void answer(Keys& keys, bitmap& into, Ask ask) {
+        into.reset(std::ranges::size(keys));
+        std::size_t at = 0;
+        for (const std::ranges::range_value_t<Keys>& key : keys) {
+            into.set(at++, ask(key));
+        }
+    }
 
 private:
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }

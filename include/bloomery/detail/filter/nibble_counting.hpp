@@ -176,20 +176,22 @@ public:
     template <keys_for<Hash> Keys>
         requires std::ranges::sized_range<Keys>
     BLOOMERY_OWN_COPY void try_insert_many(Keys&& keys, bitmap& fresh) {
-        answer(keys, fresh, [this](const auto& key) { return this->try_insert(key).fresh; });
+        derived::answer(keys, fresh,
+                        [this](const auto& key) { return this->try_insert(key).fresh; });
     }
     /// Queries all keys; bit i is the answer for key i.
     template <keys_for<Hash> Keys>
         requires std::ranges::sized_range<Keys>
     BLOOMERY_OWN_COPY void may_contain_many(Keys&& keys, bitmap& maybe) const {
-        answer(keys, maybe, [this](const auto& key) { return this->may_contain(key); });
+        derived::answer(keys, maybe, [this](const auto& key) { return this->may_contain(key); });
     }
     /// Erases all keys that are in the filter; bit i is whether key i was.
     template <keys_for<Hash> Keys>
         requires std::ranges::sized_range<Keys>
     BLOOMERY_OWN_COPY void erase_many(Keys&& keys, bitmap& erased) {
-        answer(keys, erased,
-               [this](const auto& key) { return this->erase(key) != status::not_present; });
+        derived::answer(keys, erased, [this](const auto& key) {
+            return this->erase(key) != status::not_present;
+        });
     }
 
     // Combining filters. O(w). They throw `incompatible` unless compatible_with(other).
@@ -298,15 +300,6 @@ private:
             if (!visit(layout_.next_place(walk))) {
                 return;
             }
-        }
-    }
-
-    template <class Keys, class Ask>
-    BLOOMERY_OWN_COPY static void answer(Keys& keys, bitmap& into, Ask ask) {
-        into.reset(std::ranges::size(keys));
-        std::size_t at = 0;
-        for (const std::ranges::range_value_t<Keys>& key : keys) {
-            into.set(at++, ask(key));
         }
     }
 
