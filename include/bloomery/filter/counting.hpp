@@ -69,7 +69,7 @@ public:
     using key_calls<counting_filter>::count;
     using key_calls<counting_filter>::may_contain_many;
     using key_calls<counting_filter>::try_insert_many;
-    using key_calls<counting_filter>::erase_many;
+    using detail::derived_calls<counting_filter>::erase_many;
 
     /// Sized so that the exact rate with n distinct keys is at most p (plan/family.hpp). Throws
     /// bad_argument for n = 0, p outside (0, 1) or invalid options, memory_refused.
