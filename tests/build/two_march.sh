@@ -50,7 +50,8 @@ check() { # NAME: what an object shares with another or with the library must be
     cat "$work/bad"
     return 1
   fi
-  weak "$work/$1.o" | grep -q B9avx2_bmi2 || weak "$work/$1.o" | grep -q B11avx512_bmi2 || {
+  # Not grep -q, which ends at the first match: what writes into its pipe would fail.
+  weak "$work/$1.o" | grep -E 'B9avx2_bmi2|B11avx512_bmi2' >/dev/null || {
     echo "no function of $1.o has its instructions in its name: is anything compiled in it?"
     return 1
   }

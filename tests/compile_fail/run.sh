@@ -49,7 +49,7 @@ refuses() {
 for cxx in "${@:3}"; do
   family=gcc
   compiled=gch
-  if "$cxx" --version | grep -q clang; then
+  if "$cxx" --version | grep clang >/dev/null; then
     family=clang
     compiled=pch
   fi

@@ -78,7 +78,7 @@ c_through_pkg_config() {
   local prefix=$work/$1-prefix flags
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs bloomery-c)
   "${CC:-gcc}" -std=c99 -pedantic -Wall -Wextra -Werror "$consumer/c/use_c.c" -o "$work/$1-use_c" "${flags[@]}"
-  readelf -d "$work/$1-use_c" | grep -q 'NEEDED.*libbloomery\.so\.0' || fail "$1: C does not use libbloomery.so.0"
+  readelf -d "$work/$1-use_c" | grep 'NEEDED.*libbloomery\.so\.0' >/dev/null || fail "$1: C does not use libbloomery.so.0"
   LD_LIBRARY_PATH=$prefix/lib expect_version "$1 build: C through pkg-config" "$work/$1-use_c"
 }
 
