@@ -28,8 +28,8 @@ field() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" out.json; }
 @test "BLOOMERY_KERNEL=scalar leaves plain code alone in every family" {
   BLOOMERY_KERNEL=scalar bloomery doctor --json | tr -d ' \n' >out.json
   [ "$(grep -o '"families":.*\]' out.json | grep -o '"kernel":"[a-z0-9_]*"' | sort | uniq -c | xargs)" = \
-    '6 kernel:scalar' ]
-  for family in bulk mix counter_lines accurate_update accurate_ask dleft_ask; do
+    '7 kernel:scalar' ]
+  for family in bulk one_key mix counter_lines accurate_update accurate_ask dleft_ask; do
     grep -q "{\"name\":\"$family\",\"kernel\":\"scalar\"}" out.json
     BLOOMERY_KERNEL=scalar bloomery doctor | grep -q "$family *scalar\$"
   done
