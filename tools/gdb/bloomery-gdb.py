@@ -14,6 +14,7 @@ import gdb.printing
 
 MOST_BYTES = 64 << 20
 LAYOUTS = {0: "classic", 1: "blocked", 2: "split-8x32", 3: "split-8x64", 4: "split-16x32"}
+BLOCK_BITS = {0: 1, 1: 512, 2: 256, 3: 512, 4: 512}
 
 
 def find(value, name, depth=3):
@@ -94,10 +95,12 @@ def goal(value):
 def shape_of(layout):
     """Name, bits and probes of a layout."""
     kind = str(layout.type.strip_typedefs())
-    shape = find(layout, "shape_")
-    if shape is not None:
-        return LAYOUTS.get(int(shape["layout"]), "?"), int(shape["bit_count"]), int(shape["hash_count"])
     probes = find(layout, "hash_count_")
+    chosen = find(layout, "layout_")
+    if chosen is not None:  # at run time
+        number = int(chosen)
+        bits = int(find(layout, "blocks_")) * BLOCK_BITS.get(number, 1)
+        return LAYOUTS.get(number, "?"), bits, int(probes)
     if "split_block" in kind:
         sizes = [int(n) for n in re.findall(r"\b(\d+)[ul]*\b", kind.split("split_block", 1)[1])]
         words, bits = next(((w, b) for w, b in ((8, 32), (8, 64), (16, 32)) if w in sizes and b in sizes), (8, 64))
