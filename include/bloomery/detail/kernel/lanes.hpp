@@ -36,8 +36,8 @@ inline namespace BLOOMERY_LANES {
 template <layout_kind Kind>
 struct plain_lanes {
     static constexpr std::size_t word_count = plan::facts_of(Kind).block_bits / 64;
-    /// Whether this is better than a call of the kernel in use (detail/kernel/one_key.hpp), which
-    /// knows the vectors of this processor. On processors without vectors, there is none.
+    /// Whether this is faster than calling the kernel in use (detail/kernel/one_key.hpp). It is not
+    /// on x86-64, where that kernel usually has wider vectors.
 #if defined(BLOOMERY_LANES_SSE2)
     static constexpr bool is_inlined = false;
 #else
