@@ -3,10 +3,32 @@
 
 #include "handle.hpp"
 
+namespace bloomery::inline v0::detail {
+
+/// Single keys of a filter with the usual hash, with the answer at an address; return 0, which is
+/// BLOOMERY_OK. The last thing that they do is to call the kernel in use.
+struct answers_at {
+    template <class Key>
+    BLOOMERY_INLINE static int try_insert(filter& of, const Key& key, bool* fresh) noexcept {
+        return of.with_probe(key, [&](const auto& hashed) {
+            return of.layout_.insert_at(of.storage_.data(), hashed, fresh);
+        });
+    }
+    template <class Key>
+    BLOOMERY_INLINE static int may_contain(const filter& of, const Key& key, bool* maybe) noexcept {
+        return of.with_probe(key, [&](const auto& hashed) {
+            return of.layout_.may_contain_at(of.storage_.data(), hashed, maybe);
+        });
+    }
+};
+
+} // namespace bloomery::inline v0::detail
+
 namespace bloomery::inline v0::c {
 
 namespace {
 
+static_assert(BLOOMERY_OK == 0);
 static_assert(static_cast<int>(status::ok) == BLOOMERY_OUTCOME_DONE &&
               static_cast<int>(status::not_present) == BLOOMERY_OUTCOME_NOT_PRESENT &&
               static_cast<int>(status::full) == BLOOMERY_OUTCOME_FULL &&
@@ -62,10 +84,10 @@ template <class Key>
 template <class Key>
 [[gnu::flatten, gnu::aligned(64)]] bloomery_status
 try_insert(bloomery_filter* filter, Key key, bool* fresh, uint32_t* outcome) noexcept {
-    if (auto* const plain = plain_in(filter, key)) [[likely]] {
-        give_if_wanted(fresh, plain->try_insert(key));
+    if (auto* const plain = plain_in(filter, key); plain != nullptr && fresh != nullptr)
+        [[likely]] {
         give_if_wanted(outcome, BLOOMERY_OUTCOME_DONE);
-        return BLOOMERY_OK;
+        return static_cast<bloomery_status>(detail::answers_at::try_insert(*plain, key, fresh));
     }
     return try_insert_any(filter, key, fresh, outcome);
 }
@@ -85,8 +107,7 @@ template <class Key>
                                                                Key key, bool* maybe) noexcept {
     if (auto* const plain = plain_in(filter, key); plain != nullptr && maybe != nullptr)
         [[likely]] {
-        *maybe = plain->may_contain(key);
-        return BLOOMERY_OK;
+        return static_cast<bloomery_status>(detail::answers_at::may_contain(*plain, key, maybe));
     }
     return ask_any(filter, key, maybe);
 }

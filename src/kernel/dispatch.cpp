@@ -147,6 +147,12 @@ constexpr one_key_functions first_of() noexcept {
             },
             [](std::uint64_t* block, std::uint64_t high) noexcept {
                 return chosen<Kind>().try_insert(block, high);
+            },
+            [](const std::uint64_t* block, std::uint64_t high, bool* answer) noexcept {
+                return chosen<Kind>().contains_at(block, high, answer);
+            },
+            [](std::uint64_t* block, std::uint64_t high, bool* answer) noexcept {
+                return chosen<Kind>().try_insert_at(block, high, answer);
             }};
 }
 

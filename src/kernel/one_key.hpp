@@ -15,14 +15,21 @@ namespace {
 template <layout_kind Kind>
 constexpr one_key_functions one_key_of() noexcept {
     using ops = lanes<Kind>;
-    return {
-        [](const std::uint64_t* block, std::uint64_t high) noexcept {
-            return ops::test(block, high);
-        },
-        [](std::uint64_t* block, std::uint64_t high) noexcept {
-            static_cast<void>(ops::set(block, high)); // the unused answer is not computed
-        },
-        [](std::uint64_t* block, std::uint64_t high) noexcept { return ops::set(block, high); }};
+    return {[](const std::uint64_t* block, std::uint64_t high) noexcept {
+                return ops::test(block, high);
+            },
+            [](std::uint64_t* block, std::uint64_t high) noexcept {
+                static_cast<void>(ops::set(block, high)); // the unused answer is not computed
+            },
+            [](std::uint64_t* block, std::uint64_t high) noexcept { return ops::set(block, high); },
+            [](const std::uint64_t* block, std::uint64_t high, bool* answer) noexcept {
+                *answer = ops::test(block, high);
+                return 0;
+            },
+            [](std::uint64_t* block, std::uint64_t high, bool* answer) noexcept {
+                *answer = ops::set(block, high);
+                return 0;
+            }};
 }
 
 constexpr one_key_table make_one_key() noexcept {

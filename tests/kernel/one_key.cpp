@@ -31,6 +31,13 @@ void expect_definition(std::mt19937_64& random) {
         auto other = block;
         EXPECT_EQ(one_key(Kind).try_insert(other.data(), high), !held);
         EXPECT_EQ(other, expected);
+        bool answer = !held;
+        EXPECT_EQ(one_key(Kind).contains_at(block.data(), high, &answer), 0);
+        EXPECT_EQ(answer, held);
+        other = block;
+        EXPECT_EQ(one_key(Kind).try_insert_at(other.data(), high, &answer), 0);
+        EXPECT_EQ(answer, !held);
+        EXPECT_EQ(other, expected);
         one_key(Kind).insert(block.data(), high);
         EXPECT_EQ(block, expected);
         EXPECT_TRUE(one_key(Kind).contains(block.data(), high));

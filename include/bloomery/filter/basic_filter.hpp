@@ -33,6 +33,10 @@
 
 namespace bloomery::inline v0 {
 
+namespace detail {
+struct answers_at; // of the C interface
+} // namespace detail
+
 /// A set of keys that answers "definitely not" or "maybe": never a false negative, and false
 /// positives at a rate chosen at construction.
 ///
@@ -494,6 +498,7 @@ public:
 private:
     template <class, class, class>
     friend class basic_filter;
+    friend struct detail::answers_at;
 
     [[nodiscard]] bulk_calls<Layout, Hash> bulk() noexcept {
         return {layout_, hash_, storage_.data(), kernel::access::alone};

@@ -20,6 +20,11 @@ struct one_key_functions {
     bool (*contains)(const std::uint64_t* block, std::uint64_t high) noexcept;
     void (*insert)(std::uint64_t* block, std::uint64_t high) noexcept;
     bool (*try_insert)(std::uint64_t* block, std::uint64_t high) noexcept;
+
+    // With the answer at an address, and 0 returned. A function that returns a status can end in
+    // such a call, with no register saved across it: a fifth of the time of a call from C.
+    int (*contains_at)(const std::uint64_t* block, std::uint64_t high, bool* answer) noexcept;
+    int (*try_insert_at)(std::uint64_t* block, std::uint64_t high, bool* answer) noexcept;
 };
 
 /// By layout; without functions for those that are not split.

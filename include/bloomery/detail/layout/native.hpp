@@ -106,6 +106,24 @@ public:
         }
         return may_contain_by_switch<Who>(words, digest);
     }
+    /// `insert` and `may_contain` with the answer at an address; return 0. See
+    /// kernel::one_key_functions.
+    BLOOMERY_INLINE int insert_at(std::uint64_t* words, digest128 digest,
+                                  bool* answer) const noexcept {
+        if (layout_ == layout_kind::split_8x64) [[likely]] {
+            return kernel::one_key(layout_kind::split_8x64)
+                .try_insert_at(words + line_of(digest), digest.high, answer);
+        }
+        return insert_by_switch_at(words, digest, answer);
+    }
+    BLOOMERY_INLINE int may_contain_at(const std::uint64_t* words, digest128 digest,
+                                       bool* answer) const noexcept {
+        if (layout_ == layout_kind::split_8x64) [[likely]] {
+            return kernel::one_key(layout_kind::split_8x64)
+                .contains_at(words + line_of(digest), digest.high, answer);
+        }
+        return may_contain_by_switch_at(words, digest, answer);
+    }
     /// Prefetches the bits of a digest.
     BLOOMERY_INLINE void prefetch(const std::uint64_t* words, digest128 digest) const noexcept {
         visit([&](const auto& layout) { layout.prefetch(words, digest); });
@@ -141,6 +159,11 @@ private:
         return hash::fastrange(digest.low, hash::in_register(blocks_)) << word_shift_;
     }
 
+    /// The first word of the block of a digest in split_8x64.
+    [[nodiscard]] BLOOMERY_INLINE std::uint64_t line_of(digest128 digest) const noexcept {
+        return hash::fastrange(digest.low, hash::in_register(blocks_)) * split_8x64::block_words;
+    }
+
     template <kernel::access Who>
     [[gnu::noinline]] BLOOMERY_OWN_COPY bool insert_by_switch(std::uint64_t* words,
                                                               digest128 digest) const noexcept {
@@ -152,6 +175,18 @@ private:
     may_contain_by_switch(const std::uint64_t* words, digest128 digest) const noexcept {
         return visit(
             [&](const auto& layout) { return layout.template may_contain<Who>(words, digest); });
+    }
+
+    [[gnu::noinline]] BLOOMERY_OWN_COPY int
+    insert_by_switch_at(std::uint64_t* words, digest128 digest, bool* answer) const noexcept {
+        *answer = insert(words, digest);
+        return 0;
+    }
+    [[gnu::noinline]] BLOOMERY_OWN_COPY int may_contain_by_switch_at(const std::uint64_t* words,
+                                                                     digest128 digest,
+                                                                     bool* answer) const noexcept {
+        *answer = may_contain(words, digest);
+        return 0;
     }
 
     layout_kind layout_;
