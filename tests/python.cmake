@@ -32,4 +32,6 @@ if(NOT BLOOMERY_SANITIZE)
   add_test(NAME python.types COMMAND ${bloomery_python_interpreter} -m mypy --cache-dir ${PROJECT_BINARY_DIR}/mypy
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(python.types PROPERTIES LABELS python ENVIRONMENT "MYPYPATH=${PROJECT_SOURCE_DIR}/tools/python")
+  add_test(NAME python.install COMMAND ${tests}/install.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/python-install)
+  set_tests_properties(python.install PROPERTIES LABELS "python;full" TIMEOUT 1200 COST 300)
 endif()

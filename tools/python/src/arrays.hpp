@@ -59,6 +59,9 @@ public:
 /// before the one that it is about have been used. Throws std::bad_alloc.
 bool for_all_keys(PyObject* keys, PyObject* hash, keys_user& user);
 
+/// The same for an iterable of Python objects: objects.cpp.
+bool for_all_objects(PyObject* keys, PyObject* hash, keys_user& user);
+
 /// The bytes of an Arrow view: in the view, or in a buffer. Returns false with an exception set if
 /// there are no such bytes.
 bool slice_of_view(const bloomery_keys& keys, const void* view, bloomery_slice& slice) noexcept;

@@ -140,7 +140,8 @@ bool use_bits(const ArrowArray& array, bool are_nulls, keys_user& user) {
         } else {
             const auto* const bits = static_cast<const std::uint8_t*>(array.buffers[1]);
             for (std::size_t i = 0; i < keys.count; ++i) {
-                integers[i] = bits[(first + i) / 8] >> ((first + i) % 8) & 1U;
+                integers[i] = static_cast<std::uint8_t>(
+                    unsigned{bits[(first + i) / 8]} >> ((first + i) % 8) & 1U);
             }
             if (array.null_count != 0) {
                 keys.validity = static_cast<const std::uint8_t*>(array.buffers[0]);

@@ -207,7 +207,7 @@ PyObject* unpacked(const bitmap& bits) noexcept {
         }
     }
     for (; i < count; ++i) {
-        to[i] = static_cast<char>(from[i / 8] >> (i % 8) & 1U);
+        to[i] = static_cast<char>(unsigned{from[i / 8]} >> (i % 8) & 1U);
     }
     return Py_NewRef(made.get());
 }

@@ -47,6 +47,10 @@ inline filter_object* object_of(PyObject* self) noexcept {
     return reinterpret_cast<filter_object*>(self);
 }
 
+/// Whether the threads in a gate are those of the process that this one was forked from, so that
+/// they will never leave.
+bool is_of_parent(const gate& busy) noexcept;
+
 /// How a call uses a filter.
 enum class use { read, write, read_outside, write_outside };
 constexpr bool writes(use how) noexcept { return how == use::write || how == use::write_outside; }
