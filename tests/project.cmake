@@ -56,7 +56,8 @@ add_project_test(lint.man ${here}/lint/man.sh ${PROJECT_BINARY_DIR})
 # ./dev lint checks the sources too.
 add_full_test(lint.tidy ${here}/lint/tidy.sh headers)
 
-# The long ones start first; clang-tidy uses all processors by itself.
+# The long ones start first.
 set_tests_properties(consumer.builds PROPERTIES COST 500 TIMEOUT 1800)
 set_tests_properties(docs.examples build.two_march compile_fail.messages PROPERTIES COST 80)
-set_tests_properties(lint.tidy PROPERTIES COST 1000 RUN_SERIAL ON TIMEOUT 1800)
+set_tests_properties(lint.tidy PROPERTIES COST 400 TIMEOUT 1800)
+set_tests_properties(surface.headers_alone PROPERTIES COST 300)

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy over every compiled source outside tests/, and over all public headers in one piece;
-# the compiler checks that each of them compiles on its own.
+# clang-tidy over every compiled source outside tests/, and over all public headers in one piece.
 #
 # usage: tidy.sh [headers]
 # With "headers", it checks only these: all sources take a quarter of an hour.
@@ -55,18 +54,11 @@ check() {
     return 1
   fi
 }
-stands_alone() {
-  mapfile -t flags < <(header_flags)
-  "${CXX:-c++}" -fsyntax-only "${flags[@]/-Wno-pragma-once-outside-header/-w}" "$1" ||
-    { printf 'does not compile on its own: %s\n' "$1"; return 1; }
-}
-export -f check stands_alone state_of header_flags
+export -f check state_of header_flags
 
 all_headers=.cache/all_headers.cpp
 export all_headers
 find include -name '*.hpp' | sort | sed 's|^include/\(.*\)|#include <\1>|' >"$all_headers"
-# shellcheck disable=SC2016 # $1 is the inner shell's
-find include -name '*.hpp' | sort | xargs -r -n 1 -P "$(nproc)" bash -c 'stands_alone "$1"' _
 
 # shellcheck disable=SC2016 # $1 is the inner shell's
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The public headers are those in public_headers.txt and in docs/reference.md, no more and no fewer, and programs that we
-# show include no others. With a compiler, each public header also compiles on its own.
+# show include no others. With a compiler, each header also compiles on its own, those in detail/ too.
 #
 # usage: headers.sh SOURCE_DIR [BUILD_DIR CXX...]
 set -euo pipefail
@@ -38,8 +38,9 @@ while IFS= read -r line; do
   fail "$line: examples must not include bloomery/detail/"
 done < <(grep -rnE '^ *#include <bloomery/detail/' README.md docs examples tests/consumer || true)
 
+inner=$(cd include && find . -path '*/detail/*.hpp' -printf '%P\n' | sort)
 for cxx in "${@:3}"; do
-  for header in $listed; do
+  for header in $listed $inner; do
     flags=(-x c++ -std=c++20)
     [[ $header != *.h ]] || flags=(-x c -std=c11)
     said=$("$cxx" "${flags[@]}" -Wall -Wextra -Werror -fsyntax-only -Iinclude "-I$build/include" - \
