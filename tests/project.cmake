@@ -40,6 +40,8 @@ endforeach()
 add_project_test(surface.exports ${here}/surface/exports.sh calls ${PROJECT_BINARY_DIR} ${libraries})
 add_project_test(docs.reference ${PROJECT_SOURCE_DIR}/docs/make_reference.py --check)
 add_project_test(docs.links ${here}/docs/links.sh ${PROJECT_SOURCE_DIR})
+add_project_test(docs.translations ${here}/docs/translations.sh ${PROJECT_SOURCE_DIR})
+add_project_test(docs.translations_test ${BLOOMERY_BATS} ${here}/docs/translations_test.bats)
 add_project_test(docs.examples ${here}/docs/readme_examples.sh
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE:bloomery>)
 add_project_test(docs.examples_test ${BLOOMERY_BATS} ${here}/docs/examples_test.bats)

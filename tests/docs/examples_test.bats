@@ -68,15 +68,20 @@ fails() { examples; [[ $status -ne 0 && $output == *"FAILED: README.md:$1"* ]]; 
   fails 5
 }
 
-@test "links: a file that is missing is noticed, others are not" {
+@test "links: a file or a heading that is missing is noticed, others are not" {
   # shellcheck disable=SC2016 # Markdown's backticks
-  printf '[a](docs/a.md#part) [b](https://x.example/y) [c](#here) `[d](none.md)`\n' >project/README.md
-  echo '[up](../README.md)' >project/docs/a.md
+  printf '[a](docs/a.md#a-part-1) [b](https://x.example/y) [c](#这里c) `[d](none.md)`\n## 这里：`C`\n' >project/README.md
+  printf '[up](../README.md)\n# A part\n## A [part](a.md)!\n' >project/docs/a.md
   run "$here/links.sh" project
   echo "$output"
   [[ $status -eq 0 ]]
+  echo '[a](docs/a.md#a-part-2)' >>project/README.md
+  run "$here/links.sh" project
+  echo "$output"
+  [[ $status -ne 0 && $output == "README.md:3: no such heading: docs/a.md#a-part-2" ]]
+  sed -i '$d' project/README.md
   echo '![picture](none.svg)' >>project/README.md
   run "$here/links.sh" project
   echo "$output"
-  [[ $status -ne 0 && $output == "README.md:2: no such file: none.svg" ]]
+  [[ $status -ne 0 && $output == "README.md:3: no such file: none.svg" ]]
 }
