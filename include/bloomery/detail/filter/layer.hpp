@@ -24,10 +24,20 @@ public:
         : layout_(layout), storage_(std::move(storage)) {}
 
     [[nodiscard]] bool may_contain(digest128 key) const noexcept {
-        return layout_.may_contain(units(storage_), key);
+        if constexpr (requires { layout_.may_contain_mostly_classic(units(storage_), key); }) {
+            return layout_.may_contain_mostly_classic(units(storage_), key);
+        } else {
+            return layout_.may_contain(units(storage_), key);
+        }
     }
     /// Sets the bits of a key and returns whether any was clear.
-    bool insert(digest128 key) noexcept { return layout_.insert(units(storage_), key); }
+    bool insert(digest128 key) noexcept {
+        if constexpr (requires { layout_.insert_mostly_classic(units(storage_), key); }) {
+            return layout_.insert_mostly_classic(units(storage_), key);
+        } else {
+            return layout_.insert(units(storage_), key);
+        }
+    }
     BLOOMERY_INLINE void prefetch(digest128 key) const noexcept {
         layout_.prefetch(units(storage_), key);
     }

@@ -36,8 +36,7 @@ class native {
         case layout_kind::blocked_512:
             return std::forward<Visit>(with)(blocked(trusted{}, blocks_, hash_count_));
         default:
-            return std::forward<Visit>(with)(
-                classic<>(trusted{}, {layout_kind::classic, blocks_, hash_count_}));
+            return std::forward<Visit>(with)(as_classic());
         }
     }
 
@@ -108,6 +107,17 @@ public:
         }
         return may_contain_by_switch<Who>(words, digest);
     }
+    /// The same with the classic layout inlined, too: for filters whose layers have that one.
+    BLOOMERY_INLINE bool insert_mostly_classic(std::uint64_t* words,
+                                               digest128 digest) const noexcept {
+        return layout_ == layout_kind::classic ? as_classic().insert(words, digest)
+                                               : insert(words, digest);
+    }
+    [[nodiscard]] BLOOMERY_INLINE bool may_contain_mostly_classic(const std::uint64_t* words,
+                                                                  digest128 digest) const noexcept {
+        return layout_ == layout_kind::classic ? as_classic().may_contain(words, digest)
+                                               : may_contain(words, digest);
+    }
     /// `insert` and `may_contain` with the answer at an address; return 0. See
     /// kernel::one_key_functions.
     BLOOMERY_INLINE int insert_at(std::uint64_t* words, digest128 digest,
@@ -152,6 +162,9 @@ public:
 private:
     [[nodiscard]] BLOOMERY_INLINE bool is_split() const noexcept {
         return layout_ == layout_kind::split_8x32 || layout_ == layout_kind::split_16x32;
+    }
+    [[nodiscard]] BLOOMERY_INLINE classic<> as_classic() const noexcept {
+        return {trusted{}, {layout_kind::classic, blocks_, hash_count_}};
     }
     [[nodiscard]] BLOOMERY_INLINE split_8x64 line() const noexcept {
         return split_8x64(trusted{}, blocks_);
