@@ -13,7 +13,7 @@ pattern=$2
 targets_of() {
   case $1 in
     redis_module) echo test_redis_module bloomery_module ;;
-    cli | live) echo tools ;;
+    cli | live | web) echo tools ;;
     python) echo bloomery_python bloomery_command ;;
     build | consumer) echo bloomery ;;
     all | docs | examples | layers) echo all ;;
@@ -28,7 +28,7 @@ folders() {
   if [[ -z $word || $pattern = *'|'* ]]; then # any test may match
     echo all
   elif compgen -G "$word/*.cpp" >/dev/null || compgen -G "$word/*.bats" >/dev/null || compgen -G "$word/*.sh" >/dev/null ||
-    [[ $word = examples || $word = python ]]; then
+    [[ $word = examples || $word = python || $word = web ]]; then
     echo "$word"
   else
     grep -lrE --include='*.cpp' -e "(TEST|PROP)[A-Z_]*\\([^)]*\\b$word" -- */ | cut -d/ -f1 | sort -u
