@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from typing import Any, Optional
 
 from . import _core
 
-try:
-    import numpy as _numpy
-except ImportError:  # answers are then memoryviews
-    _numpy = None  # type: ignore[assignment]
+
+@functools.lru_cache(maxsize=None)
+def _numpy() -> Any:
+    """numpy, or None if it is not installed. Imported when it is first needed, because that takes longer than all else."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
 
 
 def _bools(raw: bytearray) -> Any:
     """Bytes of 0 and 1 as a numpy array of bool, or as a memoryview without numpy."""
-    return memoryview(raw).cast("?") if _numpy is None else _numpy.frombuffer(raw, dtype=_numpy.bool_)
+    numpy = _numpy()
+    return memoryview(raw).cast("?") if numpy is None else numpy.frombuffer(raw, dtype=numpy.bool_)
 
 
-def _array(raw: bytearray, dtype: str, letter: str) -> Any:
-    return memoryview(raw).cast(letter) if _numpy is None else _numpy.frombuffer(raw, dtype=dtype)
+def _array(raw: bytearray, dtype: str, letter: Any) -> Any:
+    numpy = _numpy()
+    return memoryview(raw).cast(letter) if numpy is None else numpy.frombuffer(raw, dtype=dtype)
 
 
 class Common(_core.Base):
@@ -86,7 +94,7 @@ class Common(_core.Base):
             raw = self._contains_many(keys, False, threads)
             return [key for key, maybe in zip(keys, raw) if maybe == wanted]
         mask: Any = self.contains_many(keys, threads=threads)
-        mask = [maybe == wanted for maybe in mask] if _numpy is None else mask == wanted
+        mask = [maybe == wanted for maybe in mask] if _numpy() is None else mask == wanted
         if module == "pyarrow":
             return keys.filter(sys.modules["pyarrow"].array(mask))
         if module == "polars":
