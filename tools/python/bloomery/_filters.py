@@ -337,7 +337,11 @@ class Filter(Common):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A pickle goes to one's own processes, so the secret of a keyed filter goes with it.
-        content: Any = self._to_bytes(None, None, True)
+        about = self._info()
+        if about["scheme"] == "redisbloom" and not about["can_share"]:
+            content: Any = self._to_bytes("redisbloom", None, False)  # it grows, which a native file cannot express
+        else:
+            content = self._to_bytes(None, None, True)
         if protocol >= 5:
             content = pickle.PickleBuffer(content)
         arguments = (type(self), content, self.encoding, self.hash)
