@@ -30,7 +30,8 @@ def test_duckdb() -> None:
         "customers": pa.table({"id": [1, 2], "name": ["Ada", "Bob"]}),
     }
     exec(block_with("duckdb"), names)
-    assert names["rows"] == [("map", "Bob"), ("pen", "Bob")]
+    assert names.pop("rows") == [("map", "Bob"), ("pen", "Bob")]
+    names.pop("database").close()
 
 
 def test_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
