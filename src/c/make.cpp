@@ -1,4 +1,5 @@
 // Creates, copies and closes filters, and plans their sizes.
+#include <bloomery/detail/c/handles.hpp>
 #include <bloomery/detail/filter/any_kinds.hpp>
 #include <bloomery/detail/filter/request.hpp>
 #include <bloomery/detail/format/format_choice.hpp>
@@ -137,6 +138,10 @@ any_filter cascade_from(const bloomery_keys* stored, const bloomery_keys* others
 }
 
 } // namespace
+
+bloomery_filter* handle_of(any_filter made) { return new bloomery_filter(std::move(made)); }
+
+any_filter& filter_of(bloomery_filter& handle) { return filter_in(&handle); }
 
 } // namespace bloomery::inline v0::c
 

@@ -20,6 +20,7 @@ from ._core import (
     FullError,
     IncompatibleError,
     MemoryRefusedError,
+    RedisError,
     UnsupportedError,
     version as __version__,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "IncompatibleError",
     "MemoryRefusedError",
     "Plan",
+    "RedisError",
     "Scalable",
     "Spectral",
     "UnsupportedError",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import builtins
 import copy
-import json
 import os
 import pickle
-import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, TypeVar, Union
 
 from . import _core
+from ._common import Common, _array, _bools
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -18,21 +17,6 @@ if TYPE_CHECKING:
     Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 AnyFilter = TypeVar("AnyFilter", bound="Filter")
-
-try:
-    import numpy as _numpy
-except ImportError:  # answers are then memoryviews
-    _numpy = None  # type: ignore[assignment]
-
-
-def _bools(raw: bytearray) -> Any:
-    """Bytes of 0 and 1 as a numpy array of bool, or as a memoryview without numpy."""
-    return memoryview(raw).cast("?") if _numpy is None else _numpy.frombuffer(raw, dtype=_numpy.bool_)
-
-
-def _array(raw: bytearray, dtype: str, letter: str) -> Any:
-    return memoryview(raw).cast(letter) if _numpy is None else _numpy.frombuffer(raw, dtype=dtype)
-
 
 def _yes_or_no(flag: Optional[bool]) -> Optional[str]:
     return None if flag is None else "yes" if flag else "no"
@@ -66,7 +50,7 @@ def _kind(name: str, **parameters: Any) -> str:
     return ",".join([name, *given])
 
 
-class Filter(_core.Base):
+class Filter(Common):
     """A set of keys that answers "certainly not" or "maybe", in about ten bits per key.
 
     n is the number of distinct keys, p the false-positive rate with that many
@@ -144,71 +128,6 @@ class Filter(_core.Base):
             cls, n or 0, p or 0.0, nbytes or 0, bits or 0, hashes or 0, seed, secret, foldable, layout, kind,
             format, encoding, hash,
         )
-
-    # Keys
-
-    def update(self, *keys: Any, threads: int = 1) -> None:
-        """Add all keys of iterables, numpy arrays, or Arrow arrays and columns; or of other filters.
-
-        Arrays of integers and Arrow arrays are read in place, without the global interpreter lock. Nulls of Arrow arrays
-        are skipped. With several threads, arrays of at least 65,536 keys are shared among them.
-        """
-        for each in keys:
-            if isinstance(each, Filter):
-                self._merge(each)
-            else:
-                self._insert_many(each, threads)
-
-    def add_many(self, keys: Any, *, packed: bool = False) -> Any:
-        """Add keys in order, and return which of them were certainly new: a numpy array of bool.
-
-        A key that occurs twice is new only once. With packed=True, the result is an array of bytes with one bit for
-        each key, low bits first, as in Arrow and numpy.packbits(..., bitorder="little").
-        """
-        raw = self._add_many(keys, packed, 1)
-        return _array(raw, "uint8", "B") if packed else _bools(raw)
-
-    def contains_many(self, keys: Any, *, packed: bool = False, threads: int = 1) -> Any:
-        """Return which keys may be in: a numpy array of bool, False for those that certainly are not.
-
-        With packed=True, the result is an array of bytes with one bit for each key: see `add_many`. Nulls of Arrow
-        arrays are False.
-
-        >>> f = Filter(1000); f.update(range(10))
-        >>> f.contains_many([5, 50]).tolist()
-        [True, False]
-        """
-        raw = self._contains_many(keys, packed, threads)
-        return _array(raw, "uint8", "B") if packed else _bools(raw)
-
-    def filter_possible(self, keys: Any, *, threads: int = 1) -> Any:
-        """Return those keys that may be in, as a list, or as an array or column of the same type.
-
-        >>> f = Filter(1000); f.update(["a", "b"])
-        >>> f.filter_possible(["b", "c"])
-        ['b']
-        """
-        return self._chosen(keys, True, threads)
-
-    def filter_absent(self, keys: Any, *, threads: int = 1) -> Any:
-        """Return those keys that certainly are not in, as a list, or as an array or column of the same type."""
-        return self._chosen(keys, False, threads)
-
-    def _chosen(self, keys: Any, wanted: bool, threads: int) -> Any:
-        module = type(keys).__module__.partition(".")[0]
-        if module not in ("numpy", "pandas", "polars", "pyarrow"):
-            if isinstance(keys, (str, bytes, bytearray, memoryview)):
-                raise TypeError(f"{type(keys).__name__} is one key, not a collection of keys: put it into a list")
-            keys = list(keys)
-            raw = self._contains_many(keys, False, threads)
-            return [key for key, maybe in zip(keys, raw) if maybe == wanted]
-        mask: Any = self.contains_many(keys, threads=threads)
-        mask = [maybe == wanted for maybe in mask] if _numpy is None else mask == wanted
-        if module == "pyarrow":
-            return keys.filter(sys.modules["pyarrow"].array(mask))
-        if module == "polars":
-            return keys.filter(sys.modules["polars"].Series(mask))
-        return keys[mask]
 
     # Sets
 
@@ -298,71 +217,7 @@ class Filter(_core.Base):
             made.__dict__.update(copy.deepcopy(self.__dict__, memo))
         return made
 
-    # What it is, and how full it is
-
-    @property
-    def kind(self) -> str:
-        """The kind, such as 'bloom' or 'counting'."""
-        return self._info()["kind"]
-
-    @property
-    def layout(self) -> str:
-        """The layout, such as 'split-8x64'."""
-        return self._info()["layout"]
-
-    @property
-    def capacity(self) -> int:
-        """The number of keys that it was made for; 0 if unknown."""
-        return self._info()["item_capacity"]
-
-    @property
-    def target_rate(self) -> float:
-        """The false-positive rate that it was made for; 0 if unknown."""
-        return self._info()["target_rate"]
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of its arrays."""
-        return self._info()["byte_count"]
-
-    @property
-    def bit_count(self) -> int:
-        """The number of bits, counters or cells."""
-        return self._info()["bit_count"]
-
-    @property
-    def hash_count(self) -> int:
-        """The number of bits or counters of a key."""
-        return self._info()["hash_count"]
-
-    @property
-    def fill(self) -> float:
-        """The share of bits that are set. Reads the whole filter."""
-        return self._statistics()["fill_ratio"]
-
-    @property
-    def approx_items(self) -> float:
-        """The number of distinct keys in it, estimated from its bits. Reads the whole filter.
-
-        >>> f = Filter(1000); f.update(range(500))
-        >>> 450 < f.approx_items < 550
-        True
-        """
-        return self._statistics()["items"]
-
-    @property
-    def rate(self) -> float:
-        """The false-positive rate that it has now, computed from its bits. Reads the whole filter."""
-        return self._statistics()["expected_rate"]
-
-    def stats(self) -> dict[str, Any]:
-        """Return all statistics of one pass over the bits, as a dict."""
-        return dict(self._statistics())
-
-    def info(self, format: Optional[str] = None) -> dict[str, Any]:
-        """Return what `bloomery info --json` prints: description, statistics, and facts of the kind."""
-        made: dict[str, Any] = json.loads(self._describe(format))
-        return made
+    # Other forms
 
     def __repr__(self) -> str:
         name = type(self).__name__
@@ -435,6 +290,7 @@ class Filter(_core.Base):
         mode: str = "r",
         *,
         secret: Optional[bytes] = None,
+        encoding: Optional[str] = None,
         hash: Optional[Callable[[Any], int]] = None,
     ) -> Self:
         """Use a native file in place, without reading it: at once, however large it is.
@@ -447,7 +303,7 @@ class Filter(_core.Base):
         _check_hash(hash)
         if mode not in ("r", "r+"):
             raise _core.ArgumentError(f"mode must be 'r' or 'r+', and {mode!r} is neither")
-        return cls._map(path, None, secret, None, hash, mode == "r+")
+        return cls._map(path, None, secret, encoding, hash, mode == "r+")
 
     def to_bytes(self, format: Optional[str] = None, *, comment: Optional[str] = None, keep_secret: bool = False) -> bytes:
         """Return the bytes that `save` would write."""
@@ -481,7 +337,11 @@ class Filter(_core.Base):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A pickle goes to one's own processes, so the secret of a keyed filter goes with it.
-        content: Any = self._to_bytes(None, None, True)
+        about = self._info()
+        if about["scheme"] == "redisbloom" and not about["can_share"]:
+            content: Any = self._to_bytes("redisbloom", None, False)  # it grows, which a native file cannot express
+        else:
+            content = self._to_bytes(None, None, True)
         if protocol >= 5:
             content = pickle.PickleBuffer(content)
         arguments = (type(self), content, self.encoding, self.hash)

@@ -66,10 +66,13 @@ failure in_threads(const bloomery_keys& keys, unsigned threads, Use use) {
 /// A user of keys that calls the library for a filter.
 class caller : public keys_user {
 public:
-    caller(filter_object* self, bool writes) : self_(self), writes_(writes) {}
+    /// Redis lets any number of threads write at once.
+    caller(filter_object* self, bool writes)
+        : self_(self), writes_(writes && !self->is_remote) {}
 
     bool use(const bloomery_keys& given, bool releasable) final {
-        const bool releases = releasable && given.count >= keys_worth_releasing;
+        const bool releases =
+            self_->is_remote || (releasable && given.count >= keys_worth_releasing);
         const bloomery_python::use how =
             releases ? (writes_ ? bloomery_python::use::write_outside
                                 : bloomery_python::use::read_outside)
@@ -87,7 +90,7 @@ public:
             failed = call(self_->filter, keys);
         }
         if (failed.status != BLOOMERY_OK) {
-            raise(failed);
+            raise(failed, nullptr, self_->is_remote);
             return false;
         }
         return true;

@@ -12,6 +12,7 @@ namespace bloomery_python {
 PyObject* argument_error = nullptr;
 PyObject* incompatible_error = nullptr;
 PyObject* unsupported_error = nullptr;
+PyObject* redis_error = nullptr;
 
 namespace {
 
@@ -56,7 +57,7 @@ PyObject* exception_for(bloomery_status status) noexcept {
 }
 
 PyObject* raise_with(bloomery_status status, int system_error, const char* sentence,
-                     const char* path) noexcept {
+                     const char* path, bool from_redis = false) noexcept {
     // A sentence may name a file, whose name may be any bytes.
     const owned text = own(
         PyUnicode_DecodeUTF8(sentence, static_cast<Py_ssize_t>(std::strlen(sentence)), "replace"));
@@ -64,7 +65,8 @@ PyObject* raise_with(bloomery_status status, int system_error, const char* sente
         return nullptr;
     }
     if (status != BLOOMERY_IO_ERROR) {
-        PyErr_SetObject(exception_for(status), text.get());
+        const bool unnamed = from_redis && status == BLOOMERY_INTERNAL;
+        PyErr_SetObject(unnamed ? redis_error : exception_for(status), text.get());
         return nullptr;
     }
     if (system_error == 0) {
@@ -97,7 +99,9 @@ bool add_errors(PyObject* module) noexcept {
            add(module, full_error, "FullError", PyExc_ValueError,
                "No room is left, and the filter cannot grow.") &&
            add(module, memory_error, "MemoryRefusedError", PyExc_MemoryError,
-               "More memory than a limit or the system allows.");
+               "More memory than a limit or the system allows.") &&
+           add(module, redis_error, "RedisError", PyExc_RuntimeError,
+               "A Redis server that does not answer or refuses, or a filter that is not there.");
 }
 
 PyObject* raise(bloomery_status status, const char* path) noexcept {
@@ -117,11 +121,11 @@ failure failure::of_this_thread(bloomery_status status) noexcept {
     return made;
 }
 
-PyObject* raise(const failure& failed, const char* path) noexcept {
+PyObject* raise(const failure& failed, const char* path, bool from_redis) noexcept {
     return raise_with(failed.status, failed.system_error,
                       failed.sentence != nullptr ? failed.sentence.get()
                                                  : bloomery_status_name(failed.status),
-                      path);
+                      path, from_redis);
 }
 
 } // namespace bloomery_python

@@ -2,6 +2,7 @@
 #include "methods.hpp"
 
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace bloomery_python {
@@ -33,7 +34,7 @@ PyObject* save(PyObject* self, PyObject* arguments) noexcept {
     options.refuse_existing = overwrite == 0;
     options.keep_secret = keep_secret != 0;
     path_argument path;
-    if (!path.read(where)) {
+    if (!path.read(where) || !wait_for_writers(path.get())) {
         return nullptr;
     }
     return none_if(call_outside(
@@ -169,11 +170,24 @@ PyObject* map(PyObject* type, PyObject* arguments) noexcept {
     if (!given.parse(arguments) || !path.read(given.from)) {
         return nullptr;
     }
-    given.options.refuse_locked =
-        true; // or a second writer in the same process would wait for ever
-    return made_outside(type, given, path.get(), given.writable == 0, [&](bloomery_filter** made) {
-        return bloomery_map(path.get(), given.writable != 0, &given.options, made);
-    });
+    const bool writable = given.writable != 0;
+    if (writable && !require_no_own_writer(path.get(), "use that filter, or close it first")) {
+        return nullptr;
+    }
+    given.options.refuse_locked = true; // another process may have it open for as long as it lives
+    PyObject* const made =
+        made_outside(type, given, path.get(), !writable, [&](bloomery_filter** to) {
+            return bloomery_map(path.get(), writable, &given.options, to);
+        });
+    if (writable && made != nullptr) {
+        try {
+            object_of(made)->writes_to = new writer_entry(path.get());
+        } catch (const std::bad_alloc&) {
+            Py_DECREF(made);
+            return PyErr_NoMemory();
+        }
+    }
+    return made;
 }
 
 PyObject* from_bytes(PyObject* type, PyObject* arguments) noexcept {
@@ -229,6 +243,7 @@ PyObject* close(PyObject* of, PyObject* /*none*/) noexcept {
         PyThreadState* const state = PyEval_SaveThread();
         bloomery_close(closing);
         PyEval_RestoreThread(state);
+        delete std::exchange(self->writes_to, nullptr);
     }
     return none_if(synced);
 }

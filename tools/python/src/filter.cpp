@@ -138,6 +138,7 @@ void deallocate(PyObject* of) noexcept {
     }
     forget(of);
     bloomery_close(self->filter);
+    delete self->writes_to;
     if (self->busy != nullptr &&
         !is_of_parent(*self->busy)) { // or else threads that are not here wait in it
         delete self->busy;
@@ -283,27 +284,48 @@ PyTypeObject* class_for(bloomery_filter* filter, PyTypeObject* type) noexcept {
 
 } // namespace
 
-PyObject* wrap(bloomery_filter* made, PyTypeObject* type, PyObject* hash, std::uint32_t encoding,
-               bool read_only) noexcept {
-    PyTypeObject* const chosen = class_for(made, type);
-    PyObject* const object = chosen == nullptr ? nullptr : chosen->tp_alloc(chosen, 0);
+namespace {
+
+filter_object* made_object(bloomery_filter* made, PyTypeObject* type, PyObject* hash,
+                           std::uint32_t encoding) noexcept {
+    PyObject* const object = type == nullptr ? nullptr : type->tp_alloc(type, 0);
     if (object == nullptr) {
         bloomery_close(made);
         return nullptr;
     }
-    filter_object* const self = object_of(object);
+    filter_object* const self = object_of(object); // of zeros
     self->filter = made;
     self->hash = hash == nullptr ? nullptr : Py_NewRef(hash);
     self->encoding = encoding;
     self->has_plain_keys = hash == nullptr && encoding == BLOOMERY_KEY_ENCODING_BYTES;
-    self->read_only = read_only;
-    self->weak_references = nullptr;
     self->busy = new (std::nothrow) gate;
     if (self->busy == nullptr) {
         Py_DECREF(object);
-        return PyErr_NoMemory();
+        PyErr_NoMemory();
+        return nullptr;
     }
-    return object;
+    return self;
+}
+
+} // namespace
+
+PyObject* wrap(bloomery_filter* made, PyTypeObject* type, PyObject* hash, std::uint32_t encoding,
+               bool read_only) noexcept {
+    filter_object* const self = made_object(made, class_for(made, type), hash, encoding);
+    if (self != nullptr) {
+        self->read_only = read_only;
+    }
+    return reinterpret_cast<PyObject*>(self);
+}
+
+PyObject* wrap_remote(bloomery_filter* made, PyTypeObject* type, PyObject* hash,
+                      std::uint32_t encoding) noexcept {
+    filter_object* const self = made_object(made, type, hash, encoding);
+    if (self != nullptr) {
+        self->is_remote = true;
+        self->has_plain_keys = false; // single keys take the way on which others may run meanwhile
+    }
+    return reinterpret_cast<PyObject*>(self);
 }
 
 bool add_base_type(PyObject* module) noexcept {

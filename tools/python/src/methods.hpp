@@ -27,11 +27,14 @@ bool call_outside(filter_object* self, use how, Call call, const char* path = nu
         }
     }
     if (failed.status != BLOOMERY_OK) {
-        raise(failed, path);
+        raise(failed, path, self->is_remote);
         return false;
     }
     return true;
 }
+
+/// Adds the functions for filters in Redis: redis.cpp. Returns false if an exception is set.
+bool add_redis(PyObject* module) noexcept;
 
 /// A secret: bytes, or None for none. Returns false if an exception is set.
 bool secret_in(PyObject* given, const std::uint8_t*& secret) noexcept;

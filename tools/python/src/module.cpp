@@ -163,5 +163,10 @@ PyMODINIT_FUNC PyInit__core() {
         PyModule_AddStringConstant(module.get(), "version", bloomery_version()) != 0) {
         return nullptr;
     }
+#ifdef BLOOMERY_PYTHON_REDIS
+    if (!add_redis(module.get())) {
+        return nullptr;
+    }
+#endif
     return module.release();
 }

@@ -2,7 +2,7 @@
 // released.
 #pragma once
 
-#include "python.hpp"
+#include "writers.hpp"
 
 #include <sys/types.h>
 
@@ -41,6 +41,8 @@ struct filter_object {
     std::uint32_t encoding; ///< of keys: bloomery_key_encoding
     bool has_plain_keys;    ///< no hash function of the caller's, and no encoding
     bool read_only;         ///< mapped for reading
+    bool is_remote;         ///< in Redis: calls take a while, and any number of threads may make them
+    writer_entry* writes_to; ///< the file that it is mapped from for writing, or null
 };
 
 inline filter_object* object_of(PyObject* self) noexcept {
@@ -117,5 +119,9 @@ bool add_base_type(PyObject* module) noexcept;
 PyObject* wrap(bloomery_filter* made, PyTypeObject* type, PyObject* hash,
                std::uint32_t encoding = BLOOMERY_KEY_ENCODING_BYTES,
                bool read_only = false) noexcept;
+
+/// The same for a filter in Redis, with exactly that class.
+PyObject* wrap_remote(bloomery_filter* made, PyTypeObject* type, PyObject* hash,
+                      std::uint32_t encoding) noexcept;
 
 } // namespace bloomery_python

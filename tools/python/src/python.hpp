@@ -22,6 +22,7 @@ inline owned own(PyObject* given) noexcept { return owned(given); }
 extern PyObject* argument_error;
 extern PyObject* incompatible_error;
 extern PyObject* unsupported_error;
+extern PyObject* redis_error; ///< also of every call for a filter in Redis that has no better one
 
 /// Adds the exceptions to the module. Returns false if an exception is set.
 bool add_errors(PyObject* module) noexcept;
@@ -38,6 +39,7 @@ struct failure {
     /// What the calling thread's last failed call said.
     static failure of_this_thread(bloomery_status status) noexcept;
 };
-PyObject* raise(const failure& failed, const char* path = nullptr) noexcept;
+PyObject* raise(const failure& failed, const char* path = nullptr,
+                bool from_redis = false) noexcept;
 
 } // namespace bloomery_python

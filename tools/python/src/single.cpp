@@ -5,17 +5,6 @@ namespace bloomery_python {
 
 namespace {
 
-/// Calls a function of the library that takes an array of keys.
-template <class Call>
-int answer_of(Call call) noexcept {
-    std::uint8_t answer = 0;
-    if (const bloomery_status status = call(&answer); status != BLOOMERY_OK) {
-        raise(status);
-        return -1;
-    }
-    return answer & 1;
-}
-
 /// A key for filters whose keys go through an encoding or a function, as an array of one.
 class array_of_one {
 public:
@@ -60,19 +49,31 @@ private:
 /// looked at afterwards.
 [[gnu::noinline]] int answer_for_other(filter_object* self, PyObject* object, verb what) noexcept {
     array_of_one one;
-    if (!one.read(self, object) || !ready(self, what == verb::ask ? use::read : use::write)) {
+    if (!one.read(self, object)) {
         return -1;
     }
-    return answer_of([&](std::uint8_t* answer) {
+    std::uint8_t answer = 0;
+    const auto call = [&](bloomery_filter* filter) {
         switch (what) {
         case verb::try_insert:
-            return bloomery_try_insert_many(self->filter, &one.keys, answer, nullptr);
+            return bloomery_try_insert_many(filter, &one.keys, &answer, nullptr);
         case verb::erase:
-            return bloomery_erase_many(self->filter, &one.keys, answer, nullptr);
+            return bloomery_erase_many(filter, &one.keys, &answer, nullptr);
         default:
-            return bloomery_may_contain_many(self->filter, &one.keys, answer, nullptr);
+            return bloomery_may_contain_many(filter, &one.keys, &answer, nullptr);
         }
-    });
+    };
+    if (self->is_remote) { // a round trip, during which other threads run
+        return call_outside(self, use::read_outside, call) ? answer & 1 : -1;
+    }
+    if (!ready(self, what == verb::ask ? use::read : use::write)) {
+        return -1;
+    }
+    if (const bloomery_status status = call(self->filter); status != BLOOMERY_OK) {
+        raise(status);
+        return -1;
+    }
+    return answer & 1;
 }
 
 /// A key for the list of exceptions, which has no calls for arrays.

@@ -183,10 +183,12 @@ PyObject* with_exceptions(PyObject* self, PyObject* arguments) noexcept {
 PyObject* info(PyObject* of, PyObject* /*none*/) noexcept {
     filter_object* const self = object_of(of);
     bloomery_info is = bloomery_info_init();
-    if (!ready(self, use::read)) {
+    const auto ask = [&](const bloomery_filter* filter) { return bloomery_info_of(filter, &is); };
+    if (self->is_remote ? !call_outside(self, use::read_outside, ask) : !ready(self, use::read)) {
         return nullptr;
     }
-    if (const bloomery_status status = bloomery_info_of(self->filter, &is); status != BLOOMERY_OK) {
+    if (const bloomery_status status = self->is_remote ? BLOOMERY_OK : ask(self->filter);
+        status != BLOOMERY_OK) {
         return raise(status);
     }
     const auto flag = [](bool value) { return value ? Py_True : Py_False; };
@@ -223,6 +225,14 @@ PyObject* rate_at(PyObject* of, PyObject* items) noexcept {
         return nullptr;
     }
     double rate = 0;
+    if (self->is_remote) {
+        return call_outside(self, use::read_outside,
+                            [&](const bloomery_filter* filter) {
+                                return bloomery_rate_at(filter, count, &rate);
+                            })
+                   ? PyFloat_FromDouble(rate)
+                   : nullptr;
+    }
     const bloomery_status status = bloomery_rate_at(self->filter, count, &rate);
     return status != BLOOMERY_OK ? raise(status) : PyFloat_FromDouble(rate);
 }

@@ -8,11 +8,13 @@ import pytest
 from conftest import ROOT
 
 import bloomery
+import bloomery._common
 import bloomery._filters
+import bloomery._numbers
 import bloomery._plan
 
 
-@pytest.mark.parametrize("module", [bloomery, bloomery._filters, bloomery._plan])
+@pytest.mark.parametrize("module", [bloomery, bloomery._common, bloomery._filters, bloomery._numbers, bloomery._plan])
 def test_docstrings(module: object) -> None:
     result = doctest.testmod(module, extraglobs={name: getattr(bloomery, name) for name in bloomery.__all__})  # type: ignore[arg-type]
     assert result.attempted > 0

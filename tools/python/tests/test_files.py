@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any, Callable
 
@@ -84,13 +87,50 @@ def test_an_open_file_is_used_in_place(full: Filter, tmp_path: Path) -> None:
             assert "new" in reader  # the same pages
             writer.update(range(10_000))
             writer.sync()
-            with pytest.raises((bloomery.Error, OSError)):
-                bloomery.open(path, "r+")
         assert writer.closed
     assert "new" in bloomery.load(path)
     assert bloomery.load(path).contains_many(range(10_000)).all()
     with pytest.raises(ValueError, match="mode must be"):
         bloomery.open(path, "w")
+
+
+def test_a_second_writer_in_this_process_is_refused(full: Filter, tmp_path: Path) -> None:
+    path, link = tmp_path / "a.bloom", tmp_path / "link.bloom"
+    full.save(path)
+    link.symlink_to(path)
+    with bloomery.open(path, "r+") as writer:
+        for other in (path, link):
+            with pytest.raises(BlockingIOError, match="open with mode 'r\\+' itself: use that filter") as raised:
+                bloomery.open(other, "r+")
+            assert raised.value.filename == str(other)
+            with pytest.raises(BlockingIOError, match="close that filter before you save over its file"):
+                full.save(other)
+        with pytest.raises(BlockingIOError):
+            writer.save(path)
+        writer.save(tmp_path / "b.bloom")
+    full.save(path)
+    bloomery.open(path, "r+")  # not kept, so closed again
+    with bloomery.open(path, "r+"):
+        pass
+
+
+def test_saving_waits_for_a_writer_in_another_process(full: Filter, tmp_path: Path) -> None:
+    path = tmp_path / "a.bloom"
+    Filter(10).save(path)
+    program = "import bloomery, sys; f = bloomery.open(sys.argv[1], 'r+'); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+        assert writer.stdin is not None and writer.stdout is not None
+        writer.stdout.readline()
+        with pytest.raises(BlockingIOError, match="another process is writing"):
+            bloomery.open(path, "r+")
+        saved = threading.Thread(target=full.save, args=(path,))
+        saved.start()
+        saved.join(0.3)
+        assert saved.is_alive()  # and this thread still runs
+        writer.stdin.close()
+        saved.join(60)
+        assert not saved.is_alive()
+    assert bloomery.load(path) == full
 
 
 def test_a_closed_filter_refuses_everything(full: Filter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any, Iterator
 
 import pytest
@@ -104,3 +105,22 @@ def test_floats_are_keys_where_a_system_says_how() -> None:
     assert 1.5 in f
     np = pytest.importorskip("numpy")
     assert f.contains_many(np.array([1.5, 2.5])).tolist() == [True, False]
+
+
+def test_a_native_file_keeps_the_bits_of_a_redisbloom_filter_but_not_its_growth() -> None:
+    f = Filter(1000, 0.01, format="redisbloom")
+    f.update(map(str, range(500)))
+    native = Filter.from_bytes(bytes(f), encoding=f.encoding)
+    asked = [str(i) for i in range(5000)]
+    assert list(native.contains_many(asked)) == list(f.contains_many(asked))
+    assert native != f  # it does not count its keys, and does not grow
+    same = Filter.from_bytes(f.to_bytes("redisbloom"))
+    again = pickle.loads(pickle.dumps(f))
+    assert same == f and again == f
+    for each in (f, same, again, native):
+        each.update(asked)
+    assert same == f and again == f
+    assert f.fill < 0.5 < native.fill
+    assert pickle.loads(pickle.dumps(f)) == f  # with several layers
+    with pytest.raises(bloomery.UnsupportedError, match="scalable filter of another system"):
+        bytes(f)
