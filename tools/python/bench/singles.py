@@ -1,4 +1,4 @@
-"""Time bloomery beside the filters that other packages provide, in turns: medians and minima.
+"""Time bloomery beside the filters that other packages provide, in turns.
 
     PYTHONPATH=build/python python3 tools/python/bench/singles.py [KEYS]
 
@@ -7,10 +7,11 @@ Packages that are not installed are left out: pip install abloom rbloom numpy py
 
 from __future__ import annotations
 
+import gc
 import random
-import statistics
 import sys
 import time
+from functools import partial
 from typing import Any, Callable
 
 import bloomery
@@ -57,15 +58,23 @@ def usable() -> dict[str, Callable[[int], Any]]:
     return found
 
 
-def compare(what: str, n: int, cases: dict[str, Callable[[], None]]) -> None:
-    """Runs all cases in turns, and prints nanoseconds per key."""
-    times: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(ROUNDS):
-        for name, run in cases.items():
-            begin = time.perf_counter_ns()
-            run()
-            times[name].append((time.perf_counter_ns() - begin) / n)
-    shown = "  ".join(f"{name} {min(t):.1f} ({statistics.median(t):.1f})" for name, t in times.items())
+def parts_of(keys: Any, size: int) -> list[Any]:
+    return [keys[i : i + size] for i in range(0, len(keys), size)]
+
+
+def compare(what: str, n: int, parts: list[Any], cases: dict[str, Callable[[Any], None]]) -> None:
+    """Prints nanoseconds per key. The keys are used in short parts, by all cases in turns, and the least time of each part
+    counts: another process that takes the processor for a while then spoils a few parts of one round."""
+    names = list(cases)
+    least = {name: [1 << 62] * len(parts) for name in names}
+    for round_ in range(ROUNDS):
+        for i, some in enumerate(parts):
+            at = (round_ + i) % len(names)  # the first one pays for loading the keys
+            for name in names[at:] + names[:at]:
+                begin = time.perf_counter_ns()
+                cases[name](some)
+                least[name][i] = min(least[name][i], time.perf_counter_ns() - begin)
+    shown = "  ".join(f"{name} {sum(times) / n:.1f}" for name, times in least.items())
     print(f"{what:28} {shown}", flush=True)
 
 
@@ -85,27 +94,37 @@ def main(n: int) -> None:
     rng = random.Random(1)
     integers = [rng.getrandbits(63) for _ in range(n)]
     texts = [f"https://example.com/{value:016x}" for value in integers]
-    print(f"{n:,} keys, 1 %, kernel {bloomery.kernel()}; ns per key: minimum (median)")
+    gc.disable()
+    print(f"{n:,} keys, 1 %, kernel {bloomery.kernel()}; ns per key, the least of {ROUNDS} rounds")
     for name, keys in (("int", integers), ("str", texts)):
         filters = {each: make(n) for each, make in makers.items()}
-        compare(f"add({name})", n, {each: lambda f=f: add_each(f, keys) for each, f in filters.items()})  # type: ignore[misc]
-        compare(f"{name} in f", n, {each: lambda f=f: ask_each(f, keys) for each, f in filters.items()})  # type: ignore[misc]
-        compare(f"update(list of {name})", n, {each: lambda f=f: f.update(keys) for each, f in filters.items()})  # type: ignore[misc]
+        for f in filters.values():
+            f.update(keys)
+        some = parts_of(keys[: n // 5], 4000)
+        compare(f"{name} in f", n // 5, some, {each: partial(ask_each, f) for each, f in filters.items()})
+        compare(f"add({name})", n // 5, some, {each: partial(add_each, f) for each, f in filters.items()})
+        compare(f"update(list of {name})", n, parts_of(keys, 20_000), {each: f.update for each, f in filters.items()})
     try:
         import numpy
         import pyarrow
     except ImportError as error:
         print(f"arrays: left out ({error})", file=sys.stderr)
         return
-    array = numpy.array(integers, dtype="uint64")
-    column = pyarrow.array(texts)
     filters = {each: make(n) for each, make in makers.items()}
     ours = filters.pop("bloomery")
-    compare("update(numpy)", n, {"bloomery": lambda: ours.update(array), **{each: lambda f=f: add_each(f, integers) for each, f in filters.items()}})  # type: ignore[misc]
-    compare("many in f, numpy", n, {"bloomery": lambda: ours.contains_many(array), "packed": lambda: ours.contains_many(array, packed=True), "2 threads": lambda: ours.contains_many(array, packed=True, threads=2), **{each: lambda f=f: ask_each(f, integers) for each, f in filters.items()}})  # type: ignore[misc]
-    for f in (ours, *filters.values()):
+    array = numpy.array(integers, dtype="uint64")
+    # Each part as an array for us, and as a list for the loops of the others.
+    parts = list(zip(parts_of(array, 100_000), parts_of(integers, 100_000)))
+    loops = {each: lambda part, f=f: add_each(f, part[1]) for each, f in filters.items()}
+    compare("update(numpy)", n, parts, {"bloomery": lambda part: ours.update(part[0]), **loops})
+    loops = {each: lambda part, f=f: ask_each(f, part[1]) for each, f in filters.items()}
+    loops["bloomery"] = lambda part: ours.contains_many(part[0])
+    compare("many in f, numpy", n, parts, loops)
+    ours.update(texts)
+    for f in filters.values():
         f.update(texts)
-    compare("many in f, Arrow strings", n, {"bloomery": lambda: ours.contains_many(column), "2 threads": lambda: ours.contains_many(column, threads=2), **{each: lambda f=f: ask_each(f, texts) for each, f in filters.items()}})  # type: ignore[misc]
+    parts = list(zip(parts_of(pyarrow.array(texts), 100_000), parts_of(texts, 100_000)))
+    compare("many in f, Arrow strings", n, parts, loops)
 
 
 if __name__ == "__main__":

@@ -67,8 +67,7 @@ failure in_threads(const bloomery_keys& keys, unsigned threads, Use use) {
 class caller : public keys_user {
 public:
     /// Redis lets any number of threads write at once.
-    caller(filter_object* self, bool writes)
-        : self_(self), writes_(writes && !self->is_remote) {}
+    caller(filter_object* self, bool writes) : self_(self), writes_(writes && !self->is_remote) {}
 
     bool use(const bloomery_keys& given, bool releasable) final {
         const bool releases =

@@ -41,7 +41,7 @@ struct filter_object {
     std::uint32_t encoding; ///< of keys: bloomery_key_encoding
     bool has_plain_keys;    ///< no hash function of the caller's, and no encoding
     bool read_only;         ///< mapped for reading
-    bool is_remote;         ///< in Redis: calls take a while, and any number of threads may make them
+    bool is_remote; ///< in Redis: calls take a while, and any number of threads may make them
     writer_entry* writes_to; ///< the file that it is mapped from for writing, or null
 };
 

@@ -158,8 +158,7 @@ PyObject* redis_make(PyObject* /*module*/, PyObject* arguments) noexcept {
         split = made.is_split();
         handle = bloomery::c::handle_of(any_filter(std::in_place, std::move(made)));
     };
-    const bool done =
-        source == nullptr ? outside(make) : outside(source, use::read_outside, make);
+    const bool done = source == nullptr ? outside(make) : outside(source, use::read_outside, make);
     std::uint32_t encoding = split ? BLOOMERY_KEY_ENCODING_BYTES : BLOOMERY_KEY_ENCODING_KRYO5;
     if (!done || (given.encoding != nullptr && !encoding_named(given.encoding, encoding))) {
         bloomery_close(handle);
@@ -179,9 +178,8 @@ PyObject* redis_exists(PyObject* /*module*/, PyObject* arguments) noexcept {
         return nullptr;
     }
     bool found = false;
-    if (!outside([&] {
-            found = redis_filter::exists(connected(url, cluster != 0, password), name);
-        })) {
+    if (!outside(
+            [&] { found = redis_filter::exists(connected(url, cluster != 0, password), name); })) {
         return nullptr;
     }
     return truth(found ? 1 : 0);
@@ -205,8 +203,7 @@ PyObject* redis_local(PyObject* /*module*/, PyObject* arguments) noexcept {
             what.shape = {bloomery::layout_kind::classic, shape.shard_count * shape.shard_bits,
                           shape.hash_count};
             what.parameters[0] = shape.shard_count;
-            handle = bloomery::c::handle_of(
-                bloomery::make_foreign(what, bloomery::design{n, p}));
+            handle = bloomery::c::handle_of(bloomery::make_foreign(what, bloomery::design{n, p}));
         })) {
         return nullptr;
     }
@@ -222,8 +219,7 @@ PyObject* redis_do(PyObject* /*module*/, PyObject* arguments) noexcept {
     if (!PyArg_ParseTuple(arguments, "OszL", &of, &said, &text, &seconds)) {
         return nullptr;
     }
-    filter_object* const self =
-        PyObject_TypeCheck(of, base_type) != 0 ? object_of(of) : nullptr;
+    filter_object* const self = PyObject_TypeCheck(of, base_type) != 0 ? object_of(of) : nullptr;
     if (self == nullptr || !self->is_remote) {
         PyErr_SetString(PyExc_TypeError, "this is not a filter in Redis");
         return nullptr;

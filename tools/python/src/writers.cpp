@@ -58,8 +58,8 @@ bool require_no_own_writer(const char* path, const char* advice) noexcept {
         return true;
     }
     const owned name = own(PyUnicode_DecodeFSDefault(path));
-    const owned sentence = own(PyUnicode_FromFormat(
-        "this process has the file open with mode 'r+' itself: %s", advice));
+    const owned sentence = own(
+        PyUnicode_FromFormat("this process has the file open with mode 'r+' itself: %s", advice));
     if (name != nullptr && sentence != nullptr) {
         if (const owned arguments =
                 own(Py_BuildValue("(iOO)", EWOULDBLOCK, sentence.get(), name.get()))) {
