@@ -3,10 +3,48 @@
 # target.
 option(BLOOMERY_UNITY "Compile sources in batches, which takes a third of the time" ON)
 
-# bloomery_in_batches(TARGET SIZE [FILE...]): all sources of TARGET except FILE... are compiled SIZE at a time.
+# bloomery_in_batches(TARGET SIZE [FILE...]): all sources that TARGET has so far, except FILE..., those with flags of
+# their own and generated ones, are compiled SIZE at a time.
+#
+# CMake's own UNITY_BUILD writes absolute paths into the batches, so that two clones cannot share objects in ccache.
 function(bloomery_in_batches target size)
-  set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${BLOOMERY_UNITY}
-    UNITY_BUILD_BATCH_SIZE ${size})
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT BLOOMERY_UNITY)
+    return()
+  endif()
+  set(alone ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/batches)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(base ${target} SOURCE_DIR)
+  set(left "")
+  set(batch "")
+  set(count 0)
+  set(number 0)
+  foreach(source IN LISTS sources)
+    set(options NOTFOUND)
+    set(definitions NOTFOUND)
+    if(NOT source MATCHES "^\\$<")
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base})
+      get_source_file_property(options ${source} COMPILE_OPTIONS)
+      get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    endif()
+    if(NOT source MATCHES "^/.*\\.cpp$" OR source IN_LIST alone OR options OR definitions)
+      list(APPEND left ${source})
+      continue()
+    endif()
+    file(RELATIVE_PATH path ${folder} ${source})
+    string(APPEND batch "#include \"${path}\"\n")
+    math(EXPR count "${count} + 1")
+    if(count EQUAL size)
+      file(CONFIGURE OUTPUT ${folder}/${target}_${number}.cpp CONTENT "${batch}" @ONLY)
+      list(APPEND left ${folder}/${target}_${number}.cpp)
+      math(EXPR number "${number} + 1")
+      set(batch "")
+      set(count 0)
+    endif()
+  endforeach()
+  if(batch)
+    file(CONFIGURE OUTPUT ${folder}/${target}_${number}.cpp CONTENT "${batch}" @ONLY)
+    list(APPEND left ${folder}/${target}_${number}.cpp)
+  endif()
+  set_property(TARGET ${target} PROPERTY SOURCES ${left})
 endfunction()

@@ -32,13 +32,9 @@ file(GLOB_RECURSE bloomery_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*
 list(FILTER bloomery_sources EXCLUDE REGEX "/src/(redis|guard)/[^/]*$") # see Redis.cmake, Guard.cmake
 add_library(bloomery ${bloomery_sources})
 add_library(bloomery::bloomery ALIAS bloomery)
-# The kernels are compiled separately, because each is for its own processors; so are the lists of filter types, each of
-# which takes as long as a batch. file.cpp and foreign_file.cpp open the whole namespace of the formats.
 list(TRANSFORM kernels PREPEND ${PROJECT_SOURCE_DIR}/src/kernel/ OUTPUT_VARIABLE kernel_sources)
 list(TRANSFORM kernel_sources APPEND .cpp)
 file(GLOB type_lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/filter/foreign_*.cpp)
-bloomery_in_batches(bloomery 8 ${kernel_sources} ${type_lists} ${PROJECT_SOURCE_DIR}/src/filter/any_kinds.cpp
-  ${PROJECT_SOURCE_DIR}/src/format/file.cpp ${PROJECT_SOURCE_DIR}/src/format/foreign_file.cpp)
 # What nearly every source includes is read once. Kernels have their own flags, and must include only what they need.
 target_precompile_headers(bloomery PRIVATE
   <bloomery/bloomery.hpp> <algorithm> <charconv> <cmath> <filesystem> <limits>)
@@ -60,6 +56,10 @@ else()
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/gzip.cpp PROPERTIES
     COMPILE_DEFINITIONS BLOOMERY_WITHOUT_ZLIB)
 endif()
+# The kernels are compiled separately, because each is for its own processors; so are the lists of filter types, each of
+# which takes as long as a batch. file.cpp and foreign_file.cpp open the whole namespace of the formats.
+bloomery_in_batches(bloomery 8 ${kernel_sources} ${type_lists} ${PROJECT_SOURCE_DIR}/src/filter/any_kinds.cpp
+  ${PROJECT_SOURCE_DIR}/src/format/file.cpp ${PROJECT_SOURCE_DIR}/src/format/foreign_file.cpp)
 set_target_properties(bloomery PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} # the C++ interface may change with every minor version

@@ -5,8 +5,6 @@ target_link_libraries(test_redis PRIVATE bloomery::redis PkgConfig::BLOOMERY_HIR
 target_link_libraries(test_redis_module PRIVATE
   bloomery::redis PkgConfig::BLOOMERY_HIREDIS bloomery_module_parts)
 target_sources(test_redis_module PRIVATE redis/redis_server.cpp redis/redis_cluster.cpp)
-target_compile_definitions(test_redis_module PRIVATE
-  BLOOMERY_MODULE="$<TARGET_FILE:bloomery_module>")
 add_dependencies(test_redis_module bloomery_module)
 
 # Tests that move much data, or wait for a failover, find nothing more under a sanitizer and take long there.

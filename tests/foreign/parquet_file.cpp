@@ -2,6 +2,7 @@
 #include <bloomery/format/foreign.hpp>
 
 #include "damage.hpp"
+#include "test_paths.hpp"
 
 namespace bloomery::testing {
 namespace {
@@ -15,7 +16,7 @@ const foreign_format& parquet_file_bitset() {
     return format::foreign_format_named("parquet-bitset");
 }
 
-std::filesystem::path folder() { return BLOOMERY_TEST_DATA "/parquet"; }
+std::filesystem::path folder() { return test_data("/parquet"); }
 
 foreign_options of(std::string column, std::uint64_t row_group) {
     foreign_options options;

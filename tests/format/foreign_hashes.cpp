@@ -5,6 +5,7 @@
 #include <bloomery/format/native.hpp>
 
 #include "temporary_folder.hpp"
+#include "test_paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -121,7 +122,7 @@ TEST(ForeignHashes, OfFiltersThatNoSystemHasAreRefused) {
 }
 
 TEST(ForeignHashes, GoldenFileIsReadAndWrittenAgain) {
-    std::ifstream file(BLOOMERY_TEST_DATA "/native/v1-guava.bloom", std::ios::binary);
+    std::ifstream file(test_data("/native/v1-guava.bloom"), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     const any_filter found = format::decode_native(std::as_bytes(std::span(bytes)));
     expect_same(filled(samples()[1]), found);

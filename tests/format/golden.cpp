@@ -2,6 +2,7 @@
 // byte for byte, and give the same answers as on the day they were made, including false positives,
 // which pin the hash and the layout as no generated test could.
 #include "golden.hpp"
+#include "test_paths.hpp"
 
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
@@ -166,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Native, GoldenFile, ::testing::ValuesIn(all_golden()),
 
 TEST(GoldenState, IsPinnedToo) {
     const auto state_of = [](const std::string& name) {
-        return load_header(BLOOMERY_TEST_DATA "/native/" + name).state;
+        return load_header(test_data("/native/" + name)).state;
     };
     EXPECT_EQ(state_of("v1-classic.bloom").generation, 1U);
     EXPECT_EQ(state_of("v1-mapped.bloom").generation, 5U)

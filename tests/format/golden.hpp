@@ -3,6 +3,8 @@
 
 #include <bloomery/format/native.hpp>
 
+#include "test_paths.hpp"
+
 #include <fstream>
 #include <iterator>
 #include <ostream>
@@ -19,7 +21,7 @@ struct golden {
     bool kept_secret = false;
     bool as_saved = true; ///< nobody wrote to it after it was saved
 
-    [[nodiscard]] std::string path() const { return BLOOMERY_TEST_DATA "/native/" + name; }
+    [[nodiscard]] std::string path() const { return test_data("/native/" + name); }
     [[nodiscard]] std::vector<std::byte> bytes() const {
         std::ifstream in(path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -7,6 +7,7 @@
 
 #include "native_forgery.hpp"
 #include "temporary_folder.hpp"
+#include "test_paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -98,7 +99,7 @@ TEST(RedissonSplitFile, RefusesShapesThatNoneHas) {
 }
 
 TEST(RedissonSplitFile, GoldenFileIsReadAndWrittenAgain) {
-    std::ifstream file(BLOOMERY_TEST_DATA "/native/v1-redisson-split.bloom", std::ios::binary);
+    std::ifstream file(test_data("/native/v1-redisson-split.bloom"), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     const any_filter found = format::decode_native(std::as_bytes(std::span(bytes)));
     EXPECT_EQ(found.spec(), redisson_split_sample().spec());

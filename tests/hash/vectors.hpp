@@ -1,6 +1,8 @@
 // Reads the vectors under data/hash, which other programs wrote (its README says which).
 #pragma once
 
+#include "test_paths.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -17,7 +19,7 @@ using row = std::vector<std::string>;
 
 /// The lines of a file, cut at spaces.
 inline std::vector<row> rows(const std::string& file) {
-    std::ifstream in(std::string(BLOOMERY_TEST_DATA "/hash/") + file);
+    std::ifstream in(bloomery::testing::test_data("/hash/" + file));
     if (!in) {
         throw std::runtime_error("no vectors in " + file);
     }

@@ -3,6 +3,7 @@
 #include <bloomery/key/key.hpp>
 
 #include "foreign_manifest.hpp"
+#include "test_paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +43,7 @@ std::string foreign_encoded(const json& key, const codec& by) {
 
 TEST(Foreign, EncodesAsRedissonsCodecsDid) {
     const json manifest =
-        testing::load_manifest(BLOOMERY_TEST_DATA "/foreign/redisson/manifest.json");
+        testing::load_manifest(testing::test_data("/foreign/redisson/manifest.json"));
     const codec as_text{java_utf8, [](std::int32_t n) { return std::to_string(n); },
                         [](std::int64_t n) { return std::to_string(n); }};
     const codec kryo5{kryo5_string, kryo5_integer, kryo5_long};

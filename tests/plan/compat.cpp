@@ -2,6 +2,8 @@
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
+#include "test_paths.hpp"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +16,7 @@ using namespace bloomery::plan;
 namespace {
 
 nlohmann::json table(const std::string& library) {
-    std::ifstream file(BLOOMERY_TEST_DATA "/plan/compat.json");
+    std::ifstream file(bloomery::testing::test_data("/plan/compat.json"));
     return nlohmann::json::parse(file).at(library);
 }
 

@@ -1,6 +1,7 @@
 // Filters in a cluster: all are there after slots moved, and after a master died.
 #include "redis_cluster.hpp"
 #include "sample_filters.hpp"
+#include "test_paths.hpp"
 #include "wait.hpp"
 
 #include <gtest/gtest.h>
@@ -84,7 +85,7 @@ std::set<std::uint16_t> slots_to_move(redis_cluster& in, const std::vector<clust
 }
 
 TEST(ClusterModule, FiltersOutliveMovesAndAMaster) {
-    redis_cluster cluster({"loadmodule " BLOOMERY_MODULE, "cluster-node-timeout 20000"});
+    redis_cluster cluster({"loadmodule " + module_file(), "cluster-node-timeout 20000"});
     const std::vector<clustered_filter> all = make_filters(cluster);
     std::map<std::size_t, int> spread;
     for (const clustered_filter& one : all) ++spread[cluster.master_of(one.slot)];

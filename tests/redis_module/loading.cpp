@@ -1,5 +1,6 @@
 // Loading the module: its arguments, and when it refuses.
 #include "exchanges.hpp"
+#include "test_paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ struct bare_server : redis_server {
     bare_server() : redis_server({.lines = {"enable-module-command yes"}}) {}
 
     redis_value load(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"MODULE", "LOAD", BLOOMERY_MODULE});
+        arguments.insert(arguments.begin(), {"MODULE", "LOAD", module_file()});
         return command(arguments);
     }
     /// How many modules have our name. Some servers bring modules of their own.
@@ -106,7 +107,7 @@ TEST(ModuleLoading, RefusesBadArgumentsWithASentence) {
     bare_server at;
     std::size_t logged = 0;
     for (const exchange& one : all) {
-        std::vector<std::string> words{"MODULE", "LOAD", BLOOMERY_MODULE};
+        std::vector<std::string> words{"MODULE", "LOAD", module_file()};
         std::istringstream text(one.asked);
         for (std::string word; text >> word;) words.push_back(word);
         EXPECT_TRUE(at.command(words).is_error()) << one.asked;

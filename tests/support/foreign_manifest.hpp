@@ -2,6 +2,8 @@
 // surrogates without a partner.
 #pragma once
 
+#include "test_paths.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -55,7 +57,7 @@ inline std::string with_markers(std::string_view text) {
 /// layout, to hold the formats to cases that they were not written with.
 inline std::filesystem::path foreign_data() {
     const char* const other = std::getenv("BLOOMERY_FOREIGN_DATA"); // NOLINT(concurrency-mt-unsafe)
-    return other != nullptr ? other : BLOOMERY_TEST_DATA "/foreign";
+    return other != nullptr ? other : test_data("/foreign");
 }
 
 /// The bytes of a file.

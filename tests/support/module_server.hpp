@@ -3,6 +3,7 @@
 
 #include "redis_server.hpp"
 #include "resp_text.hpp"
+#include "test_paths.hpp"
 
 #include <string>
 #include <utility>
@@ -13,7 +14,7 @@ namespace bloomery::testing {
 /// Settings of a server that loads bloomery.so, with arguments for it and lines of configuration.
 inline redis_settings with_module(std::vector<std::string> lines = {},
                                   const std::string& arguments = {}) {
-    lines.push_back("loadmodule " BLOOMERY_MODULE " " + arguments);
+    lines.push_back("loadmodule " + module_file() + " " + arguments);
     return {.lines = std::move(lines)};
 }
 

@@ -52,7 +52,9 @@ public:
 
     /// As above, without the check, for a shape that was checked before.
     blocked(trusted /*checked*/, const plan::shape& of) noexcept
-        : blocks_(of.bit_count / block_bits), hash_count_(of.hash_count) {}
+        : blocked(trusted{}, of.bit_count / block_bits, of.hash_count) {}
+    blocked(trusted /*checked*/, std::uint64_t blocks, std::uint32_t hash_count) noexcept
+        : blocks_(blocks), hash_count_(hash_count) {}
 
     [[nodiscard]] std::uint64_t bit_count() const noexcept { return blocks_ * block_bits; }
     [[nodiscard]] std::uint32_t hash_count() const noexcept { return hash_count_; }

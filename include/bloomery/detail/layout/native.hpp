@@ -25,17 +25,19 @@ namespace bloomery::inline v0::layout {
 class native {
     template <class Visit>
     BLOOMERY_INLINE decltype(auto) visit(Visit&& with) const {
+        // Not from shape(), which looks the layout up in a table once more.
         switch (layout_) {
         case layout_kind::split_8x64:
-            return std::forward<Visit>(with)(split_8x64(trusted{}, shape()));
+            return std::forward<Visit>(with)(split_8x64(trusted{}, blocks_));
         case layout_kind::split_8x32:
-            return std::forward<Visit>(with)(split_8x32(trusted{}, shape()));
+            return std::forward<Visit>(with)(split_8x32(trusted{}, blocks_));
         case layout_kind::split_16x32:
-            return std::forward<Visit>(with)(split_16x32(trusted{}, shape()));
+            return std::forward<Visit>(with)(split_16x32(trusted{}, blocks_));
         case layout_kind::blocked_512:
-            return std::forward<Visit>(with)(blocked(trusted{}, shape()));
+            return std::forward<Visit>(with)(blocked(trusted{}, blocks_, hash_count_));
         default:
-            return std::forward<Visit>(with)(classic<>(trusted{}, shape()));
+            return std::forward<Visit>(with)(
+                classic<>(trusted{}, {layout_kind::classic, blocks_, hash_count_}));
         }
     }
 
