@@ -41,7 +41,7 @@ function flattened(error) {
   return { name: error?.name ?? "Error", code: error?.code, message: String(error?.message ?? error), said: error?.said };
 }
 
-/** An error of a worker, as the page sees it: `said` names one of the texts in text/*/work.js, with its values. */
+/** An error of a worker, as the page sees it: `said` names one of the texts `open.work.…`, with its values. */
 export class WorkerError extends Error {
   constructor(flat) {
     super(flat.message);
