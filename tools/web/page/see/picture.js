@@ -1,0 +1,125 @@
+// The picture of one filter: a canvas of cells, rings around the places of the key at hand, and a cursor that the arrow
+// keys and the pointer move, which says what a cell is and who set it.
+import { element, refill, svg } from "../shell/elements.js";
+import { arrange, inLines } from "./geometry.js";
+import { paintCells } from "./paint.js";
+
+const LEAST_RING = 13;
+
+export class Picture {
+  #context;
+  #model;
+  #plan = null;
+  #cursor = null;
+  #shown = null;
+
+  constructor(context, model, { title, mostHeight, lines, onInspect, labelledBy }) {
+    const { t } = context;
+    this.#context = context;
+    this.#model = model;
+    this.mostHeight = mostHeight;
+    this.lines = lines;
+    this.onInspect = onInspect;
+    this.canvas = element("canvas", {
+      class: "cells", tabindex: "0", role: "application", "aria-label": t("see.picture.label"),
+      "aria-describedby": labelledBy,
+      onkeydown: (event) => this.#key(event), onblur: () => this.#point(null),
+      onpointermove: (event) => this.#hover(event), onpointerdown: (event) => this.#hover(event),
+      onpointerleave: () => this.#point(null),
+    });
+    this.rings = svg("svg", { class: "rings", "aria-hidden": "true" });
+    this.canvasBox = element("div", { class: "canvas-box" }, this.canvas, this.rings);
+    this.note = element("p", { class: "picture-note small muted" });
+    this.node = element("figure", { class: "picture" },
+      title && element("figcaption", { class: "picture-title" }, title), this.canvasBox, title && this.note);
+  }
+
+  /** Cells per cache line of 64 bytes, for layouts that know no lines. */
+  #groups() {
+    const { spec, groups } = this.#model;
+    if (spec.kind === "split") return groups.map((group) => ({ ...group, lanes: true }));
+    if (!this.lines || this.#model.lineBits || spec.kind === "scalable" || spec.kind === "window") return groups;
+    const perLine = spec.kind === "counting" ? 128 : 512;
+    return groups[0].count > perLine ? inLines(groups, perLine) : groups;
+  }
+
+  #label(group, index) {
+    const { t, numbers } = this.#context;
+    if (this.#model.spec.kind !== "scalable") return t("see.picture.line", { number: index });
+    return t("see.picture.layer", {
+      number: index + 1, bits: numbers.count(group.count), taken: numbers.count(group.taken),
+      capacity: numbers.count(group.capacity), hashes: group.hashes,
+    });
+  }
+
+  /** @param state { values, marks: [{ place, role }] }, role: "probe", "fresh", "kept", "found", "clear", "down" */
+  show(state) {
+    this.#shown = state;
+    const width = this.canvasBox.clientWidth;
+    if (width === 0) return;
+    const groups = this.#groups();
+    const framed = groups.length > 1 || this.#model.lineBits > 0 || this.#model.spec.kind === "scalable";
+    this.#plan = arrange(groups, width, this.mostHeight, framed);
+    this.canvas.style.height = `${this.#plan.height}px`;
+    paintCells(this.canvas, state.values, this.#plan, {
+      kind: this.#model.spec.kind, newest: this.#model.newest, labels: (group, i) => this.#label(group, i),
+    });
+    this.#paintRings(state.marks);
+  }
+
+  repaint() { if (this.#shown) this.show(this.#shown); }
+
+  #paintRings(marks) {
+    const nodes = marks.map(({ place, role }, i) => {
+      const ring = this.#ring(place);
+      const shape = svg("rect", { ...ring, rx: ring.width * 0.22, class: `ring ${role}` });
+      shape.style.setProperty("--order", String(i));
+      return shape;
+    });
+    if (this.#cursor !== null) {
+      const ring = this.#ring(this.#cursor);
+      nodes.push(svg("rect", { ...ring, rx: ring.width * 0.22, class: "ring cursor" }));
+    }
+    refill(this.rings, nodes);
+  }
+
+  #ring(place) {
+    const { x, y } = this.#plan.at(place);
+    const gap = this.#plan.cell >= 20 ? 3 : this.#plan.cell >= 6 ? 1 : 0;
+    const side = this.#plan.cell - gap;
+    const size = Math.max(LEAST_RING, side + 4);
+    return { x: x + side / 2 - size / 2, y: y + side / 2 - size / 2, width: size, height: size };
+  }
+
+  /** The middle of a cell's upper edge, relative to the canvas: where an arrow ends. */
+  tip(place) {
+    if (!this.#plan) return null;
+    const ring = this.#ring(place);
+    return { x: ring.x + ring.width / 2, y: ring.y };
+  }
+
+  #point(place) {
+    if (place === this.#cursor) return;
+    this.#cursor = place;
+    if (this.#shown && this.#plan) this.#paintRings(this.#shown.marks);
+    this.onInspect(this.#model, place, document.activeElement === this.canvas);
+  }
+
+  #hover(event) {
+    if (!this.#plan) return;
+    this.#point(this.#plan.placeAt(event.offsetX, event.offsetY));
+  }
+
+  #key(event) {
+    const last = this.#model.values.length - 1;
+    const at = this.#cursor ?? 0;
+    const columns = this.#plan?.columns ?? 1;
+    const moves = {
+      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: last,
+    };
+    if (event.key === "Escape") return this.#point(null);
+    if (!(event.key in moves) || event.ctrlKey || event.altKey || event.metaKey) return undefined;
+    event.preventDefault();
+    return this.#point(this.#cursor === null ? 0 : Math.min(last, Math.max(0, moves[event.key])));
+  }
+}
