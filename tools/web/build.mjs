@@ -67,8 +67,8 @@ async function bundle(entry, alias) {
     entryPoints: [entry], bundle: true, write: false, minify: true, format: "iife", target: ["es2022"], charset: "utf8",
     alias: { bloomery: alias }, external: ["node:*", "module", "fs", "path", "url", "worker_threads", "crypto"],
     plugins: [partsPlugin], legalComments: "none", logLevel: "warning",
-    // We always give ready() its module, so nothing looks for it beside the script.
-    define: { "import.meta.url": "undefined" },
+    // A classic script has no import.meta. We always give ready() its module, so this address is never read.
+    define: { "import.meta.url": JSON.stringify("file:///bloomery/") },
   });
   return result.outputFiles[0].text;
 }

@@ -1,0 +1,74 @@
+// Plan: give any two or three of keys, rate, memory, bits and k; the rest follows.
+import { makeAdvice } from "./advice.js";
+import { answerOf } from "./answer.js";
+import { makeCode } from "./code.js";
+import { makeCurves } from "./curves.js";
+import { makeInputs } from "./inputs.js";
+import { makeKinds } from "./kinds.js";
+import { makeLayouts } from "./layouts.js";
+import { makeOthers } from "./others.js";
+import { makeRedis } from "./redis.js";
+import { makeResult } from "./result.js";
+
+const start = { keys: "10M", rate: "1%" };
+
+export function mount(root, context) {
+  const { t, element } = context;
+  let query = {};
+  let answer = null;
+  let pending = 0;
+
+  const inputs = makeInputs(context, change);
+  const result = makeResult(context, change);
+  // Cheap views follow each key press; the others come one by one after it, so that typing stays fluent.
+  const cheap = [inputs, result, makeLayouts(context, change)];
+  const costly = [makeCurves(context), makeCode(context, change), makeAdvice(context, change), makeKinds(context), makeRedis(context), makeOthers(context)];
+  const [layouts, curves, code, advice, kinds, redis, others] = [cheap[2], ...costly];
+  const results = element("div", { class: "plan-results stack" }, layouts.node, curves.node, code.node, advice.node, kinds.node, redis.node, others.node);
+  const share = element("button", { type: "button", class: "button small", onclick: async () => {
+    if (!(await context.copy(context.state.url()))) return;
+    share.textContent = t("plan.link_copied");
+    setTimeout(() => { share.textContent = t("plan.copy_link"); }, 1500);
+  } }, t("plan.copy_link"));
+  const reset = element("button", { type: "button", class: "button small quiet", onclick: () => { change({ ...start }); inputs.first.focus(); } }, t("plan.reset"));
+  const question = element("div", { class: "card plan-question" }, element("h2", { class: "visually-hidden" }, t("plan.question")), inputs.node, result.node, element("div", { class: "row" }, share, reset));
+  root.append(element("header", { class: "plan-intro" }, element("h1", {}, t("plan.title")), element("p", { class: "lead" }, t("plan.lead"))),
+    element("div", { class: "plan-columns" }, element("div", { class: "plan-side" }, question), results));
+
+  function change(next) {
+    query = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "" && value !== undefined));
+    context.state.replace(query);
+    show();
+  }
+  function show() {
+    clearTimeout(pending);
+    answer = answerOf(context.bloomery, query);
+    inputs.update(query, answer);
+    result.update(query, answer);
+    results.classList.toggle("stale", !answer.plan);
+    if (!answer.plan) return;
+    layouts.update(query, answer);
+    const queue = [...costly];
+    const step = () => {
+      queue.shift().update(query, answer);
+      pending = queue.length ? setTimeout(step, 0) : 0;
+      root.toggleAttribute("data-complete", !queue.length);
+    };
+    root.removeAttribute("data-complete");
+    pending = setTimeout(step, 0);
+  }
+  function setState(next) {
+    query = Object.keys(next).length ? { ...next } : { ...start };
+    show();
+  }
+  setState(context.state.get());
+
+  return {
+    setState,
+    unmount: () => {
+      clearTimeout(pending);
+      curves.destroy();
+      others.destroy();
+    },
+  };
+}
