@@ -21,7 +21,7 @@ export const CHOICES = {
 };
 export const MOST_HASHES = 8;
 
-const SCALABLE_RATE = 0.2;
+const SCALABLE_RATE = 0.1;
 const WINDOW_RATE = 0.05;
 
 const found = new Map();
@@ -30,32 +30,28 @@ const found = new Map();
 function countingOptions(bloomery, bits, hashes) {
   const name = `${bits}/${hashes}`;
   if (found.has(name)) return found.get(name);
-  const usual = (bits * Math.LN2) / hashes;
-  let nearest = null;
-  for (const items of [Math.round(usual), Math.floor(usual), Math.ceil(usual), Math.round(usual) - 1, Math.round(usual) + 1]) {
-    const option = items > 0 && searchRate(bloomery, items, bits);
-    if (!option) continue;
-    if (!nearest || Math.abs(option.hashes - hashes) < Math.abs(nearest.hashes - hashes)) nearest = option;
-    if (option.hashes === hashes) break;
+  const usual = Math.round((bits * Math.LN2) / hashes);
+  for (const items of [usual, usual - 1, usual + 1, usual - 2, usual + 2]) {
+    const rate = items > 0 ? searchRate(bloomery, items, bits, hashes) : null;
+    if (rate === null) continue;
+    const options = { kind: "counting", items, rate };
+    found.set(name, options);
+    return options;
   }
-  if (!nearest) throw new RangeError(`no counting filter has ${bits} counters and ${hashes} hashes`);
-  const options = { kind: "counting", items: nearest.items, rate: nearest.rate };
-  found.set(name, options);
-  return options;
+  throw new RangeError(`no counting filter has ${bits} counters and ${hashes} hashes`);
 }
 
-/** Bisects on the logarithm of the rate: a lower rate takes more counters. */
-function searchRate(bloomery, items, bits) {
+/** Bisects on the logarithm of the rate: a lower rate takes more counters, or more hashes in as many. */
+function searchRate(bloomery, items, bits, hashes) {
   let low = Math.log(1e-12);
   let high = Math.log(0.999);
   for (let i = 0; i < 60; i += 1) {
     const middle = (low + high) / 2;
-    const rate = Math.exp(middle);
-    const made = bloomery.Filter.create({ kind: "counting", items, rate });
+    const made = bloomery.Filter.create({ kind: "counting", items, rate: Math.exp(middle) });
     const { bitCount, hashCount } = made.info();
     made.dispose();
-    if (bitCount === bits) return { items, rate, hashes: hashCount };
-    if (bitCount > bits) low = middle;
+    if (bitCount === bits && hashCount === hashes) return Math.exp(middle);
+    if (bitCount > bits || (bitCount === bits && hashCount > hashes)) low = middle;
     else high = middle;
   }
   return null;

@@ -7,7 +7,19 @@ const BETWEEN = 12;
 
 const COLUMNS = [8, 16, 32, 64, 128, 256, 512];
 
+/** Tens of thousands of bits: the largest cells that fit, in rows of any length. */
+function fitDense(groups, width, mostHeight) {
+  const inner = width - 2 * FRAME;
+  for (const cell of [4, 3, 2.5, 2, 1.5, 1]) {
+    const columns = Math.floor(inner / cell);
+    const height = heightOf(groups, columns, cell, 1, true);
+    if (height <= mostHeight || cell === 1) return { columns, cell, perRow: 1, height, over: 0 };
+  }
+  return null;
+}
+
 function fit(groups, width, mostHeight, framed) {
+  if (groups.reduce((sum, one) => sum + one.count, 0) > 4200) return fitDense(groups, width, mostHeight);
   const extra = framed ? 2 * FRAME : 0;
   let best = null;
   for (const perRow of framed ? [1, 2, 4] : [1]) {

@@ -26,14 +26,12 @@ class See {
     this.playing = null; // "once": what was typed; "story"; "fill"
     this.timer = 0;
     this.speed = 1;
+    this.observer = new ResizeObserver(() => this.resize());
     this.build();
     this.open(readState(context.state.get()));
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.motionChanged = () => { this.pause(); this.show(); };
     this.motion.addEventListener("change", this.motionChanged);
-    this.observer = new ResizeObserver(() => this.resize());
-    this.observer.observe(this.stage);
-    this.observer.observe(this.chart.box);
   }
 
   build() {
@@ -68,6 +66,9 @@ class See {
       element("div", { class: "see-below" },
         element("div", { class: "card" }, element("h2", {}, t("see.chart.title")), this.chart.node),
         element("div", { class: "card" }, element("h2", {}, t("see.keys")), this.keys.facts, this.keys.node)));
+    this.observer.disconnect();
+    this.observer.observe(this.stage);
+    this.observer.observe(this.chart.box);
   }
 
   usual(view) { return { size: CHOICES[view].size, hashes: CHOICES[view].hashes, lines: view === "compare" }; }
@@ -100,7 +101,6 @@ class See {
     }));
     refill(this.pictures, this.pictureList.map((one) => one.node));
     this.pictures.classList.toggle("several", compare);
-    if (this.observer) for (const one of this.pictureList) this.observer.observe(one.canvasBox);
   }
 
   inspect(model, place, say) {
@@ -229,10 +229,25 @@ class See {
 
   save() { this.context.state.replace(writeState(this.scene, this.lines)); }
 
-  resize() {
-    for (const one of this.pictureList) one.repaint();
+  /** The address changed: by hand, or only because the part is shown again. */
+  setState(query) {
+    const now = JSON.stringify(readState(writeState(this.scene, this.lines)));
+    const next = readState(query);
+    if (JSON.stringify(next) !== now) this.open(next);
+  }
+
+  /** The same scene in the other language; only the words that come next are others. */
+  setLanguage() {
+    this.pause();
+    this.words = this.context.t("see.words").split(" ");
+    this.scene.words = this.words;
+    this.build();
+    this.makePictures();
+    this.chart.setScene(this.scene);
     this.show();
   }
+
+  resize() { this.show(); }
 
   unmount() {
     this.pause();
@@ -245,7 +260,8 @@ class See {
 export function mount(root, context) {
   const see = new See(root, context);
   return {
-    setState: (query) => see.open(readState(query)),
+    setState: (query) => see.setState(query),
+    setLanguage: () => see.setLanguage(),
     setVisible: (visible) => { if (!visible) see.pause(); else see.show(); },
     setTheme: () => see.show(),
     unmount: () => see.unmount(),

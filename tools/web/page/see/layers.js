@@ -13,6 +13,15 @@ export class Layers {
     this.#starts = [filter.toBytes()];
   }
 
+  /** The layers that it will have with so many keys: so that the picture can keep room for them. */
+  static planned(filter, keys) {
+    const full = filter.emptyCopy();
+    full.addMany(BigUint64Array.from({ length: keys }, (_, i) => BigInt(i)));
+    const { groups } = readPayload(full.toBytes(), full.info());
+    full.dispose();
+    return groups;
+  }
+
   #groups() { return readPayload(this.#filter.toBytes(), this.#filter.info()).groups; }
 
   add(key) {

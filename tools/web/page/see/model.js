@@ -22,6 +22,7 @@ export class Model {
     this.places = new Places(bloomery, this.filter);
     this.layers = spec.kind === "scalable" ? new Layers(bloomery, this.filter) : null;
     this.mostKeys = mostKeys(spec, this.info);
+    this.plannedGroups = this.layers ? Layers.planned(this.filter, this.mostKeys) : null;
     /** The keys that were added and not removed: how often, and as which arrival. */
     this.members = new Map();
     this.arrivals = 0;

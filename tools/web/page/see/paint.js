@@ -82,13 +82,14 @@ function paintGenerations(pen, paint, mask, x, y, side, radius, how) {
 function paintDense(pen, paint, values, plan) {
   const side = plan.cell >= 3 ? plan.cell - 0.5 : plan.cell;
   for (const frame of plan.frames) {
+    if (frame.group.later) continue;
     pen.fillStyle = paint.clear;
     pen.fillRect(frame.cellsX, frame.cellsY, plan.columns * plan.cell, Math.ceil(frame.group.count / plan.columns) * plan.cell);
   }
   pen.fillStyle = paint.set;
   for (const frame of plan.frames) {
-    const { start, count } = frame.group;
-    for (let i = 0; i < count; i += 1) {
+    const { start, count, later } = frame.group;
+    for (let i = 0; i < count && !later; i += 1) {
       if (values[start + i] === 0) continue;
       pen.fillRect(frame.cellsX + (i % plan.columns) * plan.cell, frame.cellsY + Math.floor(i / plan.columns) * plan.cell, side, side);
     }
@@ -103,9 +104,11 @@ function paintFrames(pen, paint, plan, labels) {
     else pen.rect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1);
     pen.fillStyle = paint.surface;
     pen.fill();
-    pen.strokeStyle = paint.frame;
+    pen.strokeStyle = frame.group.later ? paint.line : paint.frame;
     pen.lineWidth = 1;
+    pen.setLineDash(frame.group.later ? [4, 4] : []);
     pen.stroke();
+    pen.setLineDash([]);
     pen.fillStyle = paint.soft;
     pen.font = `12px ${paint.font}`;
     pen.fillText(labels(frame.group, i), frame.x + 2, frame.y - 8);

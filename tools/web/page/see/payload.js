@@ -23,6 +23,7 @@ function equalGroups(count, size, row) {
 
 const ROWS = {
   "blocked-512": { size: LINE_BITS, row: 64 },
+  blocked: { size: LINE_BITS, row: 64 },
   "split-8x32": { size: 256, row: 32 },
   "split-8x64": { size: LINE_BITS, row: 64 },
   "split-16x32": { size: LINE_BITS, row: 32 },

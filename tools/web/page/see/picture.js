@@ -37,14 +37,16 @@ export class Picture {
   /** Cells per cache line of 64 bytes, for layouts that know no lines. */
   #groups() {
     const { spec, groups } = this.#model;
+    if (this.#model.plannedGroups) return this.#model.plannedGroups.map((group, i) => groups[i] ?? { ...group, later: true });
     if (spec.kind === "split") return groups.map((group) => ({ ...group, lanes: true }));
-    if (!this.lines || this.#model.lineBits || spec.kind === "scalable" || spec.kind === "window") return groups;
+    if (!this.lines || this.#model.lineBits || spec.kind === "window") return groups;
     const perLine = spec.kind === "counting" ? 128 : 512;
     return groups[0].count > perLine ? inLines(groups, perLine) : groups;
   }
 
   #label(group, index) {
     const { t, numbers } = this.#context;
+    if (group.later) return t("see.picture.later", { number: index + 1 });
     if (this.#model.spec.kind !== "scalable") return t("see.picture.line", { number: index });
     return t("see.picture.layer", {
       number: index + 1, bits: numbers.count(group.count), taken: numbers.count(group.taken),

@@ -116,7 +116,10 @@ function falsePositiveBody(scene, event, context) {
 function toldRemove(scene, event, context) {
   const { t } = context;
   const { key, verdict } = event;
-  if (event.verdict === "refused") return { tone: "plain", title: t("see.remove.refused", { key }), body: t("see.remove.refused.body", { places: list(event.clear, context) }) };
+  if (verdict === "refused") {
+    const body = event.clear.length > 0 ? t("see.remove.refused.body", { places: list(event.clear, context) }) : t("see.remove.refused.twice");
+    return { tone: "plain", title: t("see.remove.refused", { key }), body };
+  }
   if (verdict === "removed") return { tone: "plain", title: t("see.remove.title", { key }), body: t("see.remove.body") };
   const title = t("see.remove.wrong", { key });
   if (event.broken.length === 0) return { tone: "warning", title, body: t("see.remove.wrong.luck") };

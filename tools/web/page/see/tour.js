@@ -48,10 +48,12 @@ const removeFirst = (scene) => {
   return key && { type: "remove", key };
 };
 
-/** Deletes a key that was never added and that the filter believes in: a counter that was 1 goes to 0. */
+/** Deletes a key that was never added and that the filter believes in: a counter that was 1 goes to 0. A key with one
+ *  place twice would need 2 there, and be refused. */
 function removeWrongly(scene) {
   const { first } = scene;
-  const key = falsePositives(scene).find((one) => first.places.of(one).some((at) => first.values[at] === 1));
+  const key = falsePositives(scene).find((one) => first.places.of(one).length === first.info.hashCount
+    && first.places.of(one).some((at) => first.values[at] === 1));
   return key ? { type: "remove", key } : crowd(scene);
 }
 
