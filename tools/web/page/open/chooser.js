@@ -4,6 +4,9 @@ import { makeDropZone } from "../work/drop_zone.js";
 import { say } from "../work/say.js";
 import { candidatesIn, fieldsToRead, formatChoice } from "./format_fields.js";
 
+// The errors after which another format, a parameter or a secret may help.
+const BYTES_AT_FAULT = new Set(["bad_argument", "bad_data", "claim_refused", "memory_refused", "unsupported"]);
+
 /** The state, apart from the elements: it survives a change of language. */
 export function newChoice() {
   return { file: null, given: {}, busy: false, problem: null, format: "", values: {}, more: "", secret: "" };
@@ -12,7 +15,7 @@ export function newChoice() {
 /** open(file, { format, secret }) is called for each attempt; it returns a promise, and its error is shown here. */
 export function makeChooser(context, choice, { label, hint, name, open }) {
   const { t, bloomery } = context;
-  const below = element("div", { class: "chooser-below" });
+  const below = element("div", { class: "chooser-below stack" });
   const fieldsPlace = element("div", { class: "fields" });
 
   async function attempt(file, given) {
@@ -54,7 +57,7 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
   function form() {
     const formats = bloomery.formats();
     const likely = candidatesIn(choice.problem.message, formats.map((one) => one.name));
-    if (!choice.format && likely.length > 0) choice.format = likely[0];
+    choice.format ||= choice.problem.format?.split(",")[0] ?? likely[0] ?? "";
     const option = ({ name: value, what }) =>
       element("option", { value, selected: value === choice.format }, `${value} — ${what}`);
     const id = freshId("open-format");
@@ -78,9 +81,11 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
     below.setAttribute("aria-busy", String(choice.busy));
     if (choice.busy) refill(below, element("p", { class: "muted", role: "status" }, t("open.reading", { name: choice.file.name })));
     else if (choice.problem) {
+      const known = BYTES_AT_FAULT.has(choice.problem.code);
       refill(below, element("div", { class: "notice error", role: "alert" },
-        element("strong", { class: "file-name" }, choice.file.name), " ", say(choice.problem, context)),
-      choice.problem.code !== "lost" && choice.file.size > 0 && form());
+        element("strong", { class: "file-name" }, choice.file.name), " ", say(choice.problem, context),
+        known && element("p", {}, t("open.format.choose"))),
+      known && form());
     } else refill(below);
   }
   show();

@@ -67,7 +67,8 @@ export function mount(root, context) {
       merge: makeMerge(context, opened, writing, session),
       convert: makeConvert(context, opened, writing, session),
     };
-    refill(result, Object.values(panels).map((panel) => panel.node));
+    const column = (...names) => element("div", { class: "column" }, names.map((name) => panels[name].node));
+    refill(result, panels.facts.node, column("picture", "merge", "convert"), column("ask", "list"));
   }
   /** For visitors without a file: a small filter, made here. */
   function example() {

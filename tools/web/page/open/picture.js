@@ -106,16 +106,16 @@ export function makePicture(context, opened, model, recount) {
   return { node, refresh, progress, paint: () => draw() };
 }
 
-function colour(name) {
+function colour(canvas, name) {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  probe.fillStyle = getComputedStyle(canvas.isConnected ? canvas : document.querySelector(".part-open")).getPropertyValue(name).trim();
   probe.fillRect(0, 0, 1, 1);
   return probe.getImageData(0, 0, 1, 1).data;
 }
 
 function paint(canvas, shares, columns, low, high) {
-  const from = colour("--density-low");
-  const to = colour("--density-high");
+  const from = colour(canvas, "--density-low");
+  const to = colour(canvas, "--density-high");
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(canvas.width, canvas.height);
   shares.forEach((share, cell) => {

@@ -40,8 +40,17 @@ export class Filters {
     }
     const bytes = await bytesOf(file);
     const name = format || (native ? "native" : this.#bloomery.detect(bytes));
-    const filter = this.#bloomery.Filter.fromBytes(bytes, { ...options, format: name, largestBytes: 2 * largest });
+    const filter = this.#read(bytes, { ...options, format: name, largestBytes: 2 * largest });
     return this.#keep({ filter, file, format: name, header: native ? readHeader(head) : null });
+  }
+
+  #read(bytes, options) {
+    try {
+      return this.#bloomery.Filter.fromBytes(bytes, options);
+    } catch (error) {
+      error.format = options.format; // known by now, though its parameters may be missing
+      throw error;
+    }
   }
 
   async #openInPlace(file, head, options) {

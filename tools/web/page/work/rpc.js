@@ -38,7 +38,8 @@ export function moved(result, buffers) {
 }
 
 function flattened(error) {
-  return { name: error?.name ?? "Error", code: error?.code, message: String(error?.message ?? error), said: error?.said };
+  const { name = "Error", code, said, format } = error ?? {};
+  return { name, code, said, format, message: String(error?.message ?? error) };
 }
 
 /** An error of a worker, as the page sees it: `said` names one of the texts `open.work.…`, with its values. */
@@ -48,6 +49,7 @@ export class WorkerError extends Error {
     this.name = flat.name;
     this.code = flat.code;
     this.said = flat.said;
+    this.format = flat.format;
   }
 }
 

@@ -13,6 +13,7 @@ export default {
   "open.format.detect": "Detect it",
   "open.format.likely": "It may be one of these",
   "open.format.all": "All formats",
+  "open.format.choose": "If it is a filter, choose its format below, and fill in what the bytes do not contain.",
   "open.format.use": "Open in this format",
   "open.more": "Secret and other parameters",
   "open.secret": "Secret of a keyed filter",
@@ -166,8 +167,8 @@ export default {
   "open.list.drop_hint": "Any size; gzip is unpacked",
   "open.list.running": "Asking for the list",
   "open.list.stopped": "Stopped.",
-  "open.list.result": "{lines} keys: {maybe} maybe, {no} definitely not.",
-  "open.list.refused": "{count} keys could not be asked. For the first of them, bloomery says: {sentence}",
+  "open.list.result": "{lines} asked: {maybe} maybe, {no} definitely not.",
+  "open.list.refused": "Keys that could not be asked: {count}. For the first of them, bloomery says: {sentence}",
   "open.list.save_maybe": "Download “maybe”",
   "open.list.save_no": "Download “definitely not”",
 

@@ -1,6 +1,6 @@
 export default {
   "open.title": "打开过滤器",
-  "open.lead": "查看过滤器文件是什么、有多满，查询键，合并或转换。文件不会离开您的电脑。",
+  "open.lead": "查看过滤器文件是什么、有多满，查询键，合并或转换。文件不会离开你的电脑。",
   "open.drop": "把过滤器文件拖到这里，或点击选择",
   "open.drop_hint": "bloomery、Guava、Redis、Spark、Cassandra、Parquet 等 43 种格式，大小不限",
   "open.example.question": "手头没有文件？",
@@ -13,6 +13,7 @@ export default {
   "open.format.detect": "自动识别",
   "open.format.likely": "可能是其中之一",
   "open.format.all": "所有格式",
+  "open.format.choose": "如果它确实是过滤器，请在下面选择格式，并填写文件中没有的参数。",
   "open.format.use": "按此格式打开",
   "open.more": "密钥和其他参数",
   "open.secret": "带密钥过滤器的密钥",
