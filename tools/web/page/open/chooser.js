@@ -58,8 +58,8 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
     const formats = bloomery.formats();
     const likely = candidatesIn(choice.problem.message, formats.map((one) => one.name));
     choice.format ||= choice.problem.format?.split(",")[0] ?? likely[0] ?? "";
-    const option = ({ name: value, what }) =>
-      element("option", { value, selected: value === choice.format }, `${value} — ${what}`);
+    const option = ({ name: value }) =>
+      element("option", { value, selected: value === choice.format }, `${value} — ${t(`open.what.${value}`)}`);
     const id = freshId("open-format");
     const select = element("select", { id, name: "format", onchange: () => { choice.format = select.value; showFields(); } },
       element("option", { value: "" }, t("open.format.detect")),

@@ -24,7 +24,7 @@ export function makeConvert(context, opened, model, session) {
   const select = element("select", { id, name: "target", onchange: () => { model.target = select.value; showFields(); } });
 
   function options() {
-    const option = ({ name, what }) => element("option", { value: name, selected: name === model.target }, `${name} — ${what}`);
+    const option = ({ name }) => element("option", { value: name, selected: name === model.target }, `${name} — ${t(`open.what.${name}`)}`);
     const possible = model.targets ? all.filter((one) => model.targets.includes(one.name)) : [];
     // One whose parameters are missing could not be tried.
     const others = all.filter((one) => !possible.includes(one));

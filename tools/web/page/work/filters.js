@@ -66,7 +66,6 @@ export class Filters {
 
   #described({ filter, remote, file, format, header }) {
     const name = format.split(",")[0];
-    const what = this.#bloomery.formats().find((one) => one.name === name)?.what ?? "";
     const facts = filter ? filter.describe(format) : factsOf(remote.info());
     const extra = header
       ? { version: header.version, sealed: header.sealed, secret_kept: header.secretKept, comment: header.comment }
@@ -77,7 +76,6 @@ export class Filters {
       size: file?.size ?? filter.info().byteCount,
       inPlace: !filter,
       format: name,
-      what,
       encoding: (filter ?? remote).encoding,
       facts: { format: name === "native" ? "bloomery" : name, ...facts, ...bits, ...extra },
     };
