@@ -22,6 +22,9 @@ function sample() {
 const text = join(folder, "log.txt");
 writeFileSync(text, sample());
 
+// At the default rate of 1e-6 one of these lines is lost now and then, by the page or by the command; at 1e-12 none is.
+const uniq = (...words) => bloomery("uniq", "-p", "1e-12", ...words);
+
 async function run(page, path) {
   await page.setInputFiles("input[name=text-file]", path);
   await page.click(".part-dedupe button[type=submit]");
@@ -32,63 +35,62 @@ const tile = (page, at) => page.locator(".result-card .tile strong").nth(at).inn
 
 const modes = { once: [], again: ["-v"], repeated: ["-d"] };
 for (const [mode, words] of Object.entries(modes)) {
-  test(`"${mode}" gives the lines of uniq ${words}`, () => withPage(`dedupe?print=${mode}`, async ({ page }) => {
+  test(`"${mode}" gives the lines of uniq ${words}`, () => withPage(`dedupe?rate=1e-12&print=${mode}`, async ({ page }) => {
     await run(page, text);
     const { bytes, name } = await save(page);
-    assert.ok(bytes.equals(bloomery("uniq", ...words, text)));
+    assert.ok(bytes.equals(uniq(...words, text)));
     assert.equal(name, `log.${mode}.txt`);
   }));
 }
 
-test("counts are those of uniq -c, whose order is not promised", () => withPage("dedupe?print=counts", async ({ page }) => {
+test("counts are those of uniq -c, whose order is not promised", () => withPage("dedupe?rate=1e-12&print=counts", async ({ page }) => {
   await run(page, text);
   const sorted = (bytes) => bytes.toString("latin1").split("\n").sort().join("\n");
-  assert.equal(sorted((await save(page)).bytes), sorted(bloomery("uniq", "-c", text)));
+  assert.equal(sorted((await save(page)).bytes), sorted(uniq("-c", text)));
 }));
 
-test("the numbers shown are right", () => withPage("dedupe", async ({ page }) => {
+test("the numbers shown are right", () => withPage("dedupe?rate=1e-9", async ({ page }) => {
   const lines = readFileSync(text, "latin1").split("\n");
   await run(page, text);
   assert.equal(await tile(page, 0), lines.length.toLocaleString("en-US"));
   assert.equal(await tile(page, 1), new Set(lines).size.toLocaleString("en-US"));
-  assert.match(await page.locator(".result-card").innerText(), /chance of at most 1 in 1,000,000.*\n*.*missing/);
+  assert.match(await page.locator(".result-card").innerText(), /chance of at most 1 in 1,000,000,000.*\n*.*missing/);
 }));
 
-test("a field, its separator and CRLF work as in the command", () => withPage("dedupe", async ({ page }) => {
+test("a field, its separator and CRLF work as in the command", () => withPage("dedupe?rate=1e-12", async ({ page }) => {
   const csv = join(folder, "table.csv");
   writeFileSync(csv, "\ufeffa,1\r\nb,2\r\nc,1\r\n,1\r\nno field\r\nd\r\n\"x\",3");
-  await page.click(".part-dedupe form summary");
   await page.fill("[name=field]", "2");
   await page.fill("[name=separator]", ",");
   await page.check("[name=crlf]");
   await run(page, csv);
-  assert.ok((await save(page)).bytes.equals(bloomery("uniq", "-f", "2", "-t", ",", "--crlf", csv)));
+  assert.ok((await save(page)).bytes.equals(uniq("-f", "2", "-t", ",", "--crlf", csv)));
   assert.match(page.url(), /field=2/);
 }));
 
-test("without case, the first spelling stays", () => withPage("dedupe?case=ignore", async ({ page }) => {
+test("without case, the first spelling stays", () => withPage("dedupe?rate=1e-12&case=ignore", async ({ page }) => {
   const path = join(folder, "case.txt");
   writeFileSync(path, "Apple\nAPPLE\nÄpfel\näPFEL\n\xff\n");
   await run(page, path);
   assert.equal((await save(page)).bytes.toString("utf8"), "Apple\nÄpfel\n\u00ff\n");
 }));
 
-test("gzip is unpacked", () => withPage("dedupe", async ({ page }) => {
+test("gzip is unpacked", () => withPage("dedupe?rate=1e-12", async ({ page }) => {
   const path = join(folder, "log.txt.gz");
   writeFileSync(path, gzipSync(readFileSync(text)));
   await run(page, path);
   const { bytes, name } = await save(page);
-  assert.ok(bytes.equals(bloomery("uniq", text)));
+  assert.ok(bytes.equals(uniq(text)));
   assert.equal(name, "log.once.txt");
 }));
 
-test("damaged gzip is a sentence, and the page goes on", () => withPage("dedupe", { language: "zh" }, async ({ page }) => {
+test("damaged gzip is a sentence, and the page goes on", () => withPage("dedupe?rate=1e-12", { language: "zh" }, async ({ page }) => {
   const path = join(folder, "bad.gz");
   writeFileSync(path, gzipSync(readFileSync(text)).subarray(0, 5000));
   await run(page, path);
   assert.match(await page.locator(".outcome .notice.error").innerText(), /^无法解压 gzip 数据/);
   await run(page, text);
-  assert.ok((await save(page)).bytes.equals(bloomery("uniq", text)));
+  assert.ok((await save(page)).bytes.equals(uniq(text)));
 }));
 
 test("an empty file and pasted text", () => withPage("dedupe", async ({ page }) => {
@@ -119,7 +121,7 @@ test("options that make no sense are refused with what to do", () => withPage("d
   assert.match(await page.locator(".result-card").innerText(), /expect up to about \d+/);
 }));
 
-test("it writes straight to a file that the user picks", () => withPage("dedupe", async ({ page }) => {
+test("it writes straight to a file that the user picks", () => withPage("dedupe?rate=1e-12", async ({ page }) => {
   await page.evaluate(() => {
     // The dialog cannot be driven: a file of the private file system stands for the one that the user picks.
     window.showSaveFilePicker = async ({ suggestedName }) => (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
@@ -132,7 +134,7 @@ test("it writes straight to a file that the user picks", () => withPage("dedupe"
     const handle = await (await navigator.storage.getDirectory()).getFileHandle("log.once.txt");
     return (await handle.getFile()).text();
   });
-  assert.equal(written.length, new TextDecoder().decode(bloomery("uniq", text)).length);
+  assert.equal(written.length, new TextDecoder().decode(uniq(text)).length);
 }));
 
 for (const look of [{ language: "en" }, { language: "zh", dark: true }, { language: "zh", width: 360, height: 780 }]) {

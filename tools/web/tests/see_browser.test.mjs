@@ -76,7 +76,7 @@ test("it fills by itself, and the measured points follow the computed line", () 
   await told(page, "full enough");
   assert.ok(await count(page, ".part-see .point") >= 19);
   await page.getByText("The figures").click();
-  const rows = await page.locator(".part-see .chart-table tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => parseFloat(cell.textContent))));
+  const rows = await page.locator(".part-see .see-chart-table tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => parseFloat(cell.textContent))));
   // A filter of 1,024 bits is luckier or less lucky than average: half as much or twice as much would be neither.
   for (const [, computed, measured] of rows.slice(6)) assert.ok(measured > computed / 2 && measured < computed * 2, `${measured} of ${computed}`);
   await shoot("see-filled", { fullPage: true });

@@ -10,19 +10,21 @@ export function lineChart({ label, height = 300 }) {
   let spec = null;
   let view = null;
   let cursor = 0;
+  let values = [];
   const picture = svg("svg", { class: "chart-picture", height, "aria-hidden": "true" });
   const readout = element("p", { class: "chart-readout", "aria-hidden": "true" });
   const slider = element("div", { class: "chart-slider", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0 });
-  const legend = element("ul", { class: "chart-legend" });
+  const legend = element("ul", { class: "chart-legend", "aria-hidden": "true" });
   const stage = element("div", { class: "chart-stage" }, picture, slider);
   stage.style.height = `${height}px`;
-  const node = element("figure", { class: "chart" }, readout, stage, legend);
+  const node = element("figure", { class: "chart" }, element("div", { class: "chart-head" }, readout, legend), stage);
 
   function draw(next) {
     spec = next;
     cursor = nearest(spec.stops, spec.rest ?? spec.stops[0]);
     slider.setAttribute("aria-valuemax", spec.stops.length - 1);
-    refill(legend, spec.lines.filter((line) => line.name).map((line) => element("li", {}, swatch(line), line.name)));
+    values = spec.lines.map(() => element("b", {}));
+    refill(legend, spec.lines.map((line, at) => element("li", {}, swatch(line), line.name ? element("span", {}, line.name) : null, values[at])));
     paint();
   }
   function paint() {
@@ -42,10 +44,14 @@ export function lineChart({ label, height = 300 }) {
     refill(view.pointer,
       svg("line", { class: "chart-cursor", x1: view.x(x), x2: view.x(x), y1: margin.top, y2: view.bottom }),
       found.map(({ line, y }) => (view.inside(y) ? svg("circle", { class: `chart-dot ${line.look}`, cx: view.x(x), cy: view.y(y), r: 4 }) : null)));
-    refill(readout, element("strong", {}, spec.x.read(x)),
-      found.map(({ line, y }) => element("span", {}, swatch(line), line.short ? `${line.short} ` : null, element("b", {}, spec.y.read(y)))));
+    readout.textContent = spec.x.read(x);
+    // Each value has its place, so that nothing moves with the cursor.
+    spec.lines.forEach((line, at) => {
+      const y = valueAt(line, x);
+      values[at].textContent = y === undefined ? "–" : spec.y.read(y);
+    });
     slider.setAttribute("aria-valuenow", cursor);
-    slider.setAttribute("aria-valuetext", [spec.x.read(x), ...found.map(({ line, y }) => `${line.short ?? ""} ${spec.y.read(y)}`.trim())].join(", "));
+    slider.setAttribute("aria-valuetext", [spec.x.read(x), ...found.map(({ line, y }) => `${line.name ?? ""} ${spec.y.read(y)}`.trim())].join(", "));
   }
   function moveTo(next) {
     cursor = Math.min(Math.max(next, 0), spec.stops.length - 1);
@@ -83,7 +89,7 @@ function makeView(spec, width, height) {
 }
 
 function drawAxes(spec, view) {
-  const across = view.scaleX.ticks(Math.max(3, Math.floor((view.right - margin.left) / 70)));
+  const across = view.scaleX.ticks(Math.max(3, Math.floor((view.right - margin.left) / (spec.x.spacing ?? 70))));
   const up = view.scaleY.ticks(7);
   return svg("g", { class: "chart-axes" },
     up.map((value) => [svg("line", { x1: margin.left, x2: view.right, y1: view.y(value), y2: view.y(value) }),

@@ -32,7 +32,7 @@ export function makeAdvice(context, change) {
   const extra = element("div", { class: "plan-needs plan-depends" }, Object.keys(depends).map((name) => boxes[name].node));
   const out = element("div", { class: "stack plan-advice", "aria-live": "polite" });
   const code = snippet("", context);
-  const node = element("section", { class: "card stack", "aria-labelledby": "plan-advice" },
+  const node = element("section", { class: "card stack plan-advice" },
     element("h2", { id: "plan-advice" }, t("plan.advice.title")), element("p", { class: "muted small" }, t("plan.advice.note")),
     element("div", { class: "plan-advise" },
       element("div", { class: "stack" },

@@ -10,7 +10,7 @@ export function makeCode(context, change) {
   const views = Object.fromEntries(names.map((name) => [name, snippet("", context, { label: t(`plan.code.${name}`) })]));
   const bar = tabs(names.map((name) => ({ id: name, label: t(`plan.code.${name}`), panel: views[name] })), {
     label: t("plan.code.title"), onselect: (code) => change({ ...query, code: code === names[0] ? "" : code }) });
-  const node = element("section", { class: "card", "aria-labelledby": "plan-code" }, element("h2", { id: "plan-code" }, t("plan.code.title")), bar.node);
+  const node = element("section", { class: "card plan-code" }, element("h2", { id: "plan-code" }, t("plan.code.title")), bar.node);
   function update(next, answer) {
     query = next;
     bar.select(query.code ?? names[0]);

@@ -14,9 +14,9 @@ export function makeCurves(context) {
     element("table", { class: "table plan-overfill" }, element("thead", {}, element("tr", {}, head("factor"), head("keys"), head("rate"), head("times"))), overfill));
   const best = element("p", { class: "small" });
   const node = element("div", { class: "plan-pair" },
-    element("section", { class: "card", "aria-labelledby": "plan-over-keys" }, element("h2", { id: "plan-over-keys" }, t("plan.curve.keys.title")),
+    element("section", { class: "card plan-over-keys" }, element("h2", { id: "plan-over-keys" }, t("plan.curve.keys.title")),
       element("p", { class: "muted small" }, t("plan.curve.keys.note")), overKeys.node, overfillTable),
-    element("section", { class: "card", "aria-labelledby": "plan-over-k" }, element("h2", { id: "plan-over-k" }, t("plan.curve.k.title")),
+    element("section", { class: "card plan-over-k" }, element("h2", { id: "plan-over-k" }, t("plan.curve.k.title")),
       element("p", { class: "muted small" }, t("plan.curve.k.note")), overK.node, best));
 
   const rateAxis = (domain) => ({ kind: "log", domain, format: numbers.roughRate, read: numbers.rate });
@@ -46,12 +46,12 @@ export function makeCurves(context) {
     const lines = bloomery.layouts().map((layout) => {
       const fixed = { "split-8x32": 8, "split-8x64": 8, "split-16x32": 16 }[layout];
       const points = fixed ? [[fixed, rateOf(layout, bits, fixed, items)]].filter(([, rate]) => rate !== undefined) : exact(layout);
-      return { name: layout, short: layout, look: lookOf(layout), points };
+      return { name: layout, look: lookOf(layout), points };
     }).filter((line) => line.points.length);
-    lines.push({ name: t("plan.textbook"), short: t("plan.textbook"), look: "look-soft dashed", points: stops.map((k) => [k, textbookRate({ bits, hashes: k, items })]) });
+    lines.push({ name: t("plan.textbook"), look: "look-soft dashed", points: stops.map((k) => [k, textbookRate({ bits, hashes: k, items })]) });
     const lowest = Math.min(...lines.flatMap((line) => line.points.map((point) => point[1])).filter((rate) => rate > 0));
     const classic = lines[0].points.reduce((a, b) => (b[1] < a[1] ? b : a));
-    overK.draw({ stops, rest: hashes, x: { kind: "linear", domain: [1, most], title: t("plan.curve.k.axis"), format: String, read: (k) => t("plan.curve.k.read", { k }) },
+    overK.draw({ stops, rest: hashes, x: { kind: "linear", domain: [1, most], spacing: 36, title: t("plan.curve.k.axis"), format: String, read: (k) => t("plan.curve.k.read", { k }) },
       y: rateAxis([Math.max(lowest / 3, 1e-15), 1]), lines });
     refill(best, context.rich("plan.curve.k.best", { k: classic[0], rate: numbers.rate(classic[1]), textbook: numbers.decimal((bits / items) * Math.LN2, 2) }));
   }

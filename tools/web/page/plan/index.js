@@ -21,10 +21,10 @@ export function mount(root, context) {
   const inputs = makeInputs(context, change);
   const result = makeResult(context, change);
   // Cheap views follow each key press; the others come one by one after it, so that typing stays fluent.
-  const cheap = [inputs, result, makeLayouts(context, change)];
+  const layouts = makeLayouts(context, change);
   const costly = [makeCurves(context), makeCode(context, change), makeAdvice(context, change), makeKinds(context), makeRedis(context), makeOthers(context)];
-  const [layouts, curves, code, advice, kinds, redis, others] = [cheap[2], ...costly];
-  const results = element("div", { class: "plan-results stack" }, layouts.node, curves.node, code.node, advice.node, kinds.node, redis.node, others.node);
+  const [curves, , , , , others] = costly;
+  const results = element("div", { class: "plan-results stack" }, layouts.node);
   const share = element("button", { type: "button", class: "button small", onclick: async () => {
     if (!(await context.copy(context.state.url()))) return;
     share.textContent = t("plan.link_copied");
@@ -50,7 +50,10 @@ export function mount(root, context) {
     layouts.update(query, answer);
     const queue = [...costly];
     const step = () => {
-      queue.shift().update(query, answer);
+      const view = queue.shift();
+      // Each appears when it is filled, below the others, so that nothing on the screen moves.
+      if (!view.node.isConnected) results.append(view.node);
+      view.update(query, answer);
       pending = queue.length ? setTimeout(step, 0) : 0;
       root.toggleAttribute("data-complete", !queue.length);
     };

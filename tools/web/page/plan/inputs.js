@@ -1,5 +1,5 @@
 // The five fields. Those that the user filled in are given; the others show what follows as their placeholder.
-import { freshId } from "../shell/elements.js";
+import { freshId, refill } from "../shell/elements.js";
 import { fieldNames, typeInto } from "./question.js";
 
 const presets = {
@@ -17,7 +17,6 @@ export function makeInputs(context, change) {
 
   function makeField(name) {
     const id = freshId(`plan-${name}`);
-    const mark = element("span", { class: "plan-mark", "aria-hidden": "true" });
     const input = element("input", {
       id, type: "text", inputmode: name === "k" ? "numeric" : "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
       "aria-describedby": `${id}-hint ${id}-problem`, list: presets[name] ? `${id}-list` : null,
@@ -30,8 +29,8 @@ export function makeInputs(context, change) {
     const hint = element("p", { class: "hint", id: `${id}-hint` });
     const problem = element("p", { class: "problem", id: `${id}-problem`, role: "alert" });
     const list = presets[name] && element("datalist", { id: `${id}-list` }, presets[name].map((value) => element("option", { value })));
-    return { input, clear, hint, problem, mark, node: element("div", { class: "field" },
-      element("div", { class: "plan-label" }, element("label", { for: id }, t(`plan.field.${name}`)), mark),
+    return { input, clear, hint, problem, node: element("div", { class: "field" },
+      element("label", { for: id }, t(`plan.field.${name}`)),
       element("div", { class: "plan-input" }, input, clear), list, hint, problem) };
   }
   function makeLayoutField() {
@@ -41,7 +40,7 @@ export function makeInputs(context, change) {
       context.bloomery.layouts().map((one) => element("option", { value: one }, one)));
     const hint = element("p", { class: "hint", id: `${id}-hint` });
     return { select, hint, node: element("div", { class: "field" },
-      element("div", { class: "plan-label" }, element("label", { for: id }, t("plan.field.layout"))), select, hint) };
+      element("label", { for: id }, t("plan.field.layout")), select, hint) };
   }
   function send(next) {
     query = next;
@@ -62,18 +61,17 @@ export function makeInputs(context, change) {
     query = nextQuery;
     const values = answer.plan ? follows(answer.plan) : null;
     for (const name of fieldNames) {
-      const { input, clear, hint, problem, mark, node: around } = fields[name];
+      const { input, clear, hint, problem, node: around } = fields[name];
       const given = name in answer.given;
       if (document.activeElement !== input || input.value.trim() !== (query[name] ?? "").trim()) input.value = query[name] ?? "";
       input.placeholder = values?.[name][0] ?? t("plan.empty");
       clear.hidden = !given;
-      mark.textContent = given ? t("plan.given") : values ? t("plan.follows") : "";
       around.classList.toggle("given", given);
       const error = answer.problems[name];
       around.classList.toggle("bad", Boolean(error));
       input.setAttribute("aria-invalid", String(Boolean(error)));
       problem.textContent = error ? context.describeError(error) : "";
-      hint.textContent = values && !error ? values[name][1] : "";
+      refill(hint, given || !values ? null : element("span", { class: "visually-hidden" }, t("plan.follows", { value: values[name][0] })), values && !error ? values[name][1] : "");
       // A given rate that the size does not allow: the hint is about what was typed.
       if (name === "rate" && given && answer.options.rate && !error) hint.textContent = numbers.oneIn(answer.options.rate);
     }

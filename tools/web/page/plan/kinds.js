@@ -11,7 +11,7 @@ export function makeKinds(context) {
   const body = element("tbody", {});
   const head = (name, number = true) => element("th", { scope: "col", class: number ? "number" : null }, t(`plan.column.${name}`));
   const table = element("table", { class: "table" }, element("thead", {}, element("tr", {}, head("kind", false), head("can", false), head("memory"), head("per_key"), head("rate"), head("use", false))), body);
-  const node = element("section", { class: "card", "aria-labelledby": "plan-kinds" }, element("h2", { id: "plan-kinds" }, t("plan.kinds.title")),
+  const node = element("section", { class: "card plan-kinds" }, element("h2", { id: "plan-kinds" }, t("plan.kinds.title")),
     element("p", { class: "muted small" }, t("plan.kinds.note")),
     element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-kinds" }, table));
 

@@ -4,12 +4,12 @@ import { refill } from "../shell/elements.js";
 export function makeLayouts(context, change) {
   const { t, element, numbers } = context;
   const body = element("tbody", {});
-  const columns = ["layout", "memory", "bits", "k", "per_key", "rate", "lines"];
+  const columns = ["layout", "memory", "rate", "per_key", "k", "bits", "lines"];
   const keysColumn = element("th", { scope: "col", class: "number" }, t("plan.column.keys"));
   const table = element("table", { class: "table" }, element("thead", {}, element("tr", {},
     columns.slice(0, 1).map(head), keysColumn, columns.slice(1).map(head))), body);
   const note = element("p", { class: "muted small" });
-  const node = element("section", { class: "card", "aria-labelledby": "plan-layouts" }, element("h2", { id: "plan-layouts" }, t("plan.layouts.title")),
+  const node = element("section", { class: "card plan-layouts" }, element("h2", { id: "plan-layouts" }, t("plan.layouts.title")),
     note, element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-layouts" }, table));
 
   function head(name) {
@@ -38,7 +38,7 @@ export function makeLayouts(context, change) {
     const number = (text) => element("td", { class: "number" }, text);
     return element("tr", { class: current ? "chosen" : null }, first, showKeys && number(numbers.count(plan.items)),
       element("td", { class: "number plan-memory" }, numbers.bytes(plan.bytes), bar),
-      number(numbers.count(plan.bits)), number(plan.hashes), number(numbers.decimal(plan.bitsPerItem, 3)), number(numbers.rate(plan.expectedRate)), lines);
+      number(numbers.rate(plan.expectedRate)), number(numbers.decimal(plan.bitsPerItem, 3)), number(plan.hashes), number(numbers.count(plan.bits)), lines);
   }
   return { node, update };
 }

@@ -21,7 +21,7 @@ export function makeOthers(context) {
   const head = (name, number = true) => element("th", { scope: "col", class: number ? "number" : null }, t(`plan.column.${name}`));
   const table = element("table", { class: "table" }, element("thead", {}, element("tr", {},
     head("system", false), head("formula", false), head("bits"), head("k"), head("memory"), head("true_rate"), head("verdict", false))), body);
-  const node = element("section", { class: "card stack", "aria-labelledby": "plan-others" },
+  const node = element("section", { class: "card stack plan-others" },
     element("h2", { id: "plan-others" }, t("plan.others.title")),
     element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-others" }, table),
     element("h3", {}, t("plan.others.wrong_title")), wrong, chart.node);
@@ -65,9 +65,9 @@ export function makeOthers(context) {
   // The true rate over the number of keys, as a multiple of the rate that was asked for.
   function draw(rate) {
     const stops = logSamples(1, 1e6, 37);
-    const lines = [{ name: t("plan.system.bloomery"), short: t("plan.system.bloomery"), look: "look-4 strong", points: [] },
-      { name: t("plan.system.textbook"), short: t("plan.system.textbook"), look: "look-1", points: [] },
-      ...drawn.map((system, at) => ({ name: t(`plan.system.${system}`), short: t(`plan.system.${system}`), look: `look-${[2, 5][at]}`, points: [], system }))];
+    const lines = [{ name: t("plan.system.bloomery"), look: "look-4 strong", points: [] },
+      { name: t("plan.system.textbook"), look: "look-1", points: [] },
+      ...drawn.map((system, at) => ({ name: t(`plan.system.${system}`), look: `look-${[2, 5][at]}`, points: [], system }))];
     for (const items of stops) {
       const others = bloomery.plansOfOthers({ items, rate });
       lines[0].points.push([items, bloomery.plan({ items, rate, layout: "classic" }).expectedRate / rate]);

@@ -5,7 +5,7 @@ export function makeRedis(context) {
   const { t, rich, element, numbers, bloomery } = context;
   const facts = element("dl", { class: "facts" });
   const note = element("p", { class: "small muted" });
-  const node = element("section", { class: "card stack", "aria-labelledby": "plan-redis" }, element("h2", { id: "plan-redis" }, t("plan.redis.title")), facts, note);
+  const node = element("section", { class: "card stack plan-redis" }, element("h2", { id: "plan-redis" }, t("plan.redis.title")), facts, note);
   const fact = (name, value) => element("div", {}, element("dt", {}, t(`plan.redis.${name}`)), element("dd", {}, value));
 
   function update(query, { plan }) {

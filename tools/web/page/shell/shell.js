@@ -116,6 +116,7 @@ export function startShell({ body, parts, texts, load, bloomery }) {
       if (next.part !== before) scrollTo(0, 0);
     });
     document.documentElement.dataset.ready = "yes";
+    performance.mark("ready");
   }).catch((error) => {
     console.error(error);
     const key = location.protocol === "file:" ? "shell.load_failed_file" : "shell.load_failed";

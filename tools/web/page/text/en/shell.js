@@ -27,6 +27,7 @@ export default {
   "shell.number.negative": "“{typed}” is negative.",
   "shell.number.not_a_number": "“{typed}” is not a number that this field takes.",
   "shell.number.not_whole": "“{typed}” is not a whole number.",
+  "shell.number.zero": "The number must be above 0.",
   "shell.number.too_large": "“{typed}” is too large.",
   "shell.number.not_a_rate": "“{typed}” is not between 0 and 1.",
   "shell.number.example.count": "Write a whole number such as 1000000, 10M or 1e9.",

@@ -27,6 +27,7 @@ export default {
   "shell.number.negative": "“{typed}”是负数。",
   "shell.number.not_a_number": "“{typed}”不是这里能填的数字。",
   "shell.number.not_whole": "“{typed}”不是整数。",
+  "shell.number.zero": "必须大于 0。",
   "shell.number.too_large": "“{typed}”太大了。",
   "shell.number.not_a_rate": "“{typed}”不在 0 和 1 之间。",
   "shell.number.example.count": "请填整数，例如 1000000、10M 或 1e9。",
