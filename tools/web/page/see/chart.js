@@ -4,11 +4,14 @@ import { element, refill, svg } from "../shell/elements.js";
 const HEIGHT = 240;
 const MARGIN = { left: 48, right: 12, top: 12, bottom: 40 };
 
-/** A round number not below the value: 1, 2, 2.5 or 5 times a power of ten. */
-function roundUp(value) {
+const FOURS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 6, 8, 10]; // round after division by four
+const STEPS = [1, 2, 5, 10];
+
+/** A round number not below the value. */
+function roundUp(value, steps) {
   if (!(value > 0)) return 0.01;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((one) => one >= value * 0.999);
+  return steps.map((step) => step * power).find((one) => one >= value * 0.999);
 }
 
 export class Chart {
@@ -22,23 +25,23 @@ export class Chart {
   constructor(context) {
     const { t } = context;
     this.#context = context;
-    this.drawing = svg("svg", { class: "chart-drawing", height: HEIGHT, role: "img", "aria-label": t("see.chart.label") });
-    this.box = element("div", { class: "chart-box" }, this.drawing);
-    this.legend = element("p", { class: "chart-legend small muted" });
+    this.drawing = svg("svg", { class: "see-chart-drawing", height: HEIGHT, role: "img", "aria-label": t("see.chart.label") });
+    this.box = element("div", { class: "see-chart-box" }, this.drawing);
+    this.legend = element("p", { class: "see-legend small muted" });
     this.body = element("tbody");
-    this.table = element("details", { class: "chart-table" }, element("summary", {}, t("see.chart.table")),
+    this.table = element("details", { class: "see-chart-table" }, element("summary", {}, t("see.chart.table")),
       element("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": t("see.chart.table") },
         element("table", { class: "table" },
           element("thead", {}, element("tr", {}, ["keys", "computed", "measured", "asked"].map((name) =>
             element("th", { class: "number", scope: "col" }, t(`see.chart.column.${name}`))))), this.body)));
-    this.node = element("div", { class: "chart" }, this.box, this.legend, this.table);
+    this.node = element("div", { class: "see-chart" }, this.box, this.legend, this.table);
   }
 
   /** The computed lines: once for each choice of filters. */
   setScene(scene) {
     this.#curves = scene.models.map((model) => model.curve());
     this.#mostKeys = scene.mostKeys;
-    this.#top = roundUp(Math.max(...this.#curves.flatMap((line) => line.map((one) => one.rate))) * 1.05);
+    this.#top = roundUp(Math.max(...this.#curves.flatMap((line) => line.map((one) => one.rate))) * 1.05, FOURS);
     this.#lines = scene.models.map((model) => model.spec.kind);
     this.node.classList.toggle("several-kinds", scene.models.length > 1);
   }
@@ -70,9 +73,9 @@ export class Chart {
       nodes.push(svg("line", { class: i === 0 ? "axis" : "grid", x1: MARGIN.left, x2: MARGIN.left + plot.width, y1: y(rate), y2: y(rate) }),
         svg("text", { class: "tick", x: MARGIN.left - 6, y: y(rate) + 4, "text-anchor": "end" }, numbers.percent(rate)));
     }
-    const step = roundUp(this.#mostKeys / (plot.width < 380 ? 4 : 6));
+    const step = roundUp(this.#mostKeys / (plot.width < 380 ? 4 : 8), STEPS);
     for (let keys = 0; keys <= this.#mostKeys; keys += Math.max(1, Math.round(step))) {
-      nodes.push(svg("text", { class: "tick", x: x(keys), y: HEIGHT - MARGIN.bottom + 16, "text-anchor": "middle" }, numbers.count(keys)));
+      nodes.push(svg("text", { class: "tick", x: x(keys), y: HEIGHT - MARGIN.bottom + 16, "text-anchor": x(keys) > MARGIN.left + plot.width - 16 ? "end" : "middle" }, numbers.count(keys)));
     }
     nodes.push(svg("text", { class: "tick", x: MARGIN.left + plot.width / 2, y: HEIGHT - 6, "text-anchor": "middle" }, t("see.chart.keys")));
     return nodes;
@@ -98,7 +101,7 @@ export class Chart {
       ? [element("span", { class: `swatch line kind-${this.#lines[0]}` }), t("see.chart.computed"), " ",
         element("span", { class: `swatch dot kind-${this.#lines[0]}` }), t("see.chart.measured")]
       : [this.#lines.map((kind) => [element("span", { class: `swatch dot kind-${kind}` }), t(`see.kind.${kind}`), " "]),
-        t("see.chart.both")]);
+        element("span", { class: "legend-note" }, t("see.chart.both"))]);
     refill(this.body, scene.points.flatMap((points, i) => points.map((one) => element("tr", {},
       [numbers.count(one.keys), numbers.rate(this.#rateAt(i, one.keys)), numbers.rate(one.rate),
         t("see.chart.of", { maybe: numbers.count(one.maybe), asked: numbers.count(one.asked) })]

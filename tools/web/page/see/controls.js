@@ -14,6 +14,7 @@ export class Controls {
     this.choice = this.#choice();
     this.keyForm = this.#keyForm();
     this.transport = this.#transport();
+    this.calm = element("p", { class: "calm small muted" }, context.t("see.calm"));
   }
 
   #choice() {
@@ -64,10 +65,9 @@ export class Controls {
     this.restart = button("restart", () => this.on.restart());
     this.speed = this.#slider(t("see.speed"), (at) => this.on.speed(at));
     this.speed.input.max = String(SPEEDS.length - 1);
-    this.calm = element("p", { class: "calm small muted" }, t("see.calm"));
     return element("div", { class: "transport" },
       element("div", { class: "transport-buttons" }, this.step, this.play, this.fill, this.undo, this.restart),
-      this.speed.node, this.calm);
+      this.speed.node);
   }
 
   #set(slider, at, most, text) {

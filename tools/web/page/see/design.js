@@ -59,7 +59,7 @@ function searchRate(bloomery, items, bits, hashes) {
 
 const OPTIONS = {
   classic: (_, { size, hashes }) => ({ bits: size, hashes, layout: "classic" }),
-  blocked: (_, { size, hashes }) => ({ bits: size, hashes, layout: "blocked-512" }),
+  blocked: (_, { size, hashes }) => ({ bits: size, hashes, layout: "blocked" }),
   split: (_, { size }) => ({ bits: size, hashes: 8, layout: "split-8x64" }),
   counting: (bloomery, { size, hashes }) => countingOptions(bloomery, size, hashes),
   scalable: () => ({ kind: "scalable", items: 1000, rate: SCALABLE_RATE }),

@@ -61,8 +61,8 @@ class See {
     this.keys = new Keys(this.context, (key) => this.act("ask", key));
     refill(this.root,
       element("div", { class: "see-head" }, element("h1", {}, t("see.title")), element("p", { class: "lead" }, t("see.lead"))),
-      element("div", { class: "card see-main" }, this.controls.choice, this.controls.keyForm, this.stage, this.inspected,
-        this.story, this.controls.transport),
+      element("div", { class: "card see-main" }, this.controls.choice,
+        element("div", { class: "see-act" }, this.controls.keyForm, this.controls.transport, this.controls.calm), this.story, this.stage, this.inspected),
       element("div", { class: "see-below" },
         element("div", { class: "card" }, element("h2", {}, t("see.chart.title")), this.chart.node),
         element("div", { class: "card" }, element("h2", {}, t("see.keys")), this.keys.facts, this.keys.node)));
@@ -96,7 +96,7 @@ class See {
     const { t } = this.context;
     const compare = this.scene.models.length > 1;
     this.pictureList = this.scene.models.map((model) => new Picture(this.context, model, {
-      title: compare ? t(`see.kind.${model.spec.kind}`) : null, mostHeight: compare ? 330 : 350, lines: this.lines,
+      title: compare ? t(`see.kind.${model.spec.kind}`) : null, mostHeight: compare ? 430 : 400, lines: this.lines,
       labelledBy: this.pictureText, onInspect: (of, place, say) => this.inspect(of, place, say),
     }));
     refill(this.pictures, this.pictureList.map((one) => one.node));
@@ -247,7 +247,7 @@ class See {
     this.show();
   }
 
-  resize() { this.show(); }
+  resize() { if (this.scene) this.show(); }
 
   unmount() {
     this.pause();

@@ -1,5 +1,6 @@
 // The keys that were added, newest first, and the figures of the filter. A key is a button that asks for it.
 import { element, refill } from "../shell/elements.js";
+import { share } from "./rate.js";
 
 const MOST = 24;
 
@@ -42,9 +43,9 @@ export class Keys {
     const rows = [
       ["keys", numbers.count(scene.keyCount)],
       ["fill", numbers.percent(now.fillRatio)],
-      ["computed", scene.keyCount === 0 ? numbers.percent(0) : numbers.percent(scene.first.filter.rateAt(scene.keyCount))],
-      ["now", numbers.percent(now.expectedRate)],
-      ["measured", point ? numbers.percent(point.rate) : t("see.facts.unknown")],
+      ["computed", share(scene.keyCount === 0 ? 0 : scene.first.filter.rateAt(scene.keyCount), numbers)],
+      ["now", share(now.expectedRate, numbers)],
+      ["measured", point ? share(point.rate, numbers) : t("see.facts.unknown")],
     ];
     refill(this.facts, rows.map(([name, value]) => element("div", {}, element("dt", {}, t(`see.facts.${name}`)), element("dd", { class: "number" }, value))));
   }

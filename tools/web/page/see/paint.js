@@ -103,7 +103,7 @@ function paintFrames(pen, paint, plan, labels) {
     if (pen.roundRect) pen.roundRect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1, 6);
     else pen.rect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1);
     pen.fillStyle = paint.surface;
-    pen.fill();
+    if (!frame.group.later) pen.fill();
     pen.strokeStyle = frame.group.later ? paint.line : paint.frame;
     pen.lineWidth = 1;
     pen.setLineDash(frame.group.later ? [4, 4] : []);

@@ -22,7 +22,6 @@ function equalGroups(count, size, row) {
 }
 
 const ROWS = {
-  "blocked-512": { size: LINE_BITS, row: 64 },
   blocked: { size: LINE_BITS, row: 64 },
   "split-8x32": { size: 256, row: 32 },
   "split-8x64": { size: LINE_BITS, row: 64 },
@@ -97,4 +96,14 @@ export function placesInUse(values) {
   const used = [];
   for (let i = 0; i < values.length; i += 1) if (values[i] !== 0) used.push(i);
   return used;
+}
+
+/** The bits that are set in a filter of the classic layout, without an array of all of them. */
+export function bitsSet(bytes, count) {
+  const set = [];
+  for (let at = 0; at < count; at += 8) {
+    const byte = bytes[HEADER + (at >> 3)];
+    for (let bit = 0; byte >> bit !== 0; bit += 1) if ((byte >> bit) & 1) set.push(at + bit);
+  }
+  return set;
 }

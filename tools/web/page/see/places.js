@@ -1,6 +1,6 @@
 // Where a key's bits are. The library is asked, not imitated: the key is added to an empty filter of the same shape,
 // and what is set there are its places.
-import { placesInUse, readPayload } from "./payload.js";
+import { bitsSet, placesInUse, readPayload } from "./payload.js";
 
 const WIDE_BITS = 65536; // 16 bits of each hash word: four hexadecimal digits
 
@@ -42,7 +42,7 @@ export class Places {
       const filter = this.#wide[i];
       filter.clear();
       filter.add(key);
-      const fresh = placesInUse(readPayload(filter.toBytes(), filter.info()).values).filter((at) => !seen.has(at));
+      const fresh = bitsSet(filter.toBytes(), WIDE_BITS).filter((at) => !seen.has(at));
       if (fresh.length !== 1) return []; // two words with the same 16 bits: one key in thousands
       seen.add(fresh[0]);
       words.push(fresh[0]);

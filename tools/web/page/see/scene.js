@@ -21,6 +21,7 @@ export class Scene {
     this.current = null;
     this.tourAt = 0;
     this.nextWord = 0;
+    this.shown = []; // the keys that were added one by one, in order
   }
 
   get first() { return this.models[0]; }
@@ -33,7 +34,7 @@ export class Scene {
   #save(changes) {
     this.#history.push({
       changes, current: this.current, points: this.points.map((one) => [...one]), tourAt: this.tourAt,
-      nextWord: this.nextWord,
+      nextWord: this.nextWord, shown: this.shown,
     });
     if (this.#history.length > MOST_UNDO) this.#history.shift();
   }
@@ -45,10 +46,12 @@ export class Scene {
     return round === 0 ? word : `${word} ${round + 1}`;
   }
 
-  /** The next key that was not added yet, without taking it. */
+  #used(key) { return this.first.members.has(key) || this.shown.includes(key); }
+
+  /** The next key that was never added, without taking it. */
   freshWord() {
     let at = this.nextWord;
-    while (this.first.members.has(this.word(at))) at += 1;
+    while (this.#used(this.word(at))) at += 1;
     return this.word(at);
   }
 
@@ -57,7 +60,7 @@ export class Scene {
     while (keys.length < count) {
       const key = this.word(this.nextWord);
       this.nextWord += 1;
-      if (!this.first.members.has(key)) keys.push(key);
+      if (!this.#used(key)) keys.push(key);
     }
     return keys;
   }
@@ -71,6 +74,7 @@ export class Scene {
     });
     const changed = events.map((one) => one.type === "add" || (one.type === "remove" && one.verdict !== "refused"));
     this.#history.at(-1).changes = changed;
+    if (type === "add") this.shown = [...this.shown, key];
     this.current = { type, key, events, phase: 0 };
     if (changed.some(Boolean)) this.#measure();
     return this.current;
@@ -97,6 +101,7 @@ export class Scene {
     else this.begin(action.type, action.key);
     this.#history.at(-1).tourAt = tourAt;
     if (!action.stay) this.tourAt += 1;
+    this.current.told = true;
     return true;
   }
 
@@ -136,6 +141,7 @@ export class Scene {
     this.points = last.points;
     this.tourAt = last.tourAt;
     this.nextWord = last.nextWord;
+    this.shown = last.shown;
     this.current = last.current && { ...last.current, phase: PHASES.length - 1 };
     return true;
   }

@@ -1,4 +1,5 @@
 // What the picture shows, in words: a heading, a sentence or two, and a tone ("plain", "good", "warning", "error").
+import { share } from "./rate.js";
 import { ended } from "./tour.js";
 
 const MOST_NAMES = 3;
@@ -13,7 +14,7 @@ export function storyOf(scene, context) {
   if (current.phase === 0) return { tone: "plain", title: t("see.hash.title", { key }), body: hashBody(scene, event, context) };
   if (current.phase === 1) return { tone: "plain", title: t("see.places.title", { key }), body: placesBody(scene, event, context) };
   const story = view === "compare" ? compareStory(scene, context) : TOLD[event.type](scene, event, context);
-  if (ended(scene) && scene.current.events[0].type !== "fill") story.body += ` ${t("see.end")}`;
+  if (current.told && ended(scene)) story.body += ` ${t("see.end")}`;
   return story;
 }
 
@@ -57,7 +58,7 @@ function fillStory(scene, { t, numbers }) {
   else if (scene.view === "window") body.push(t("see.fill.window", { lost: numbers.count(first.lost().length) }));
   else body.push(t("see.fill.body", values));
   if (last) {
-    body.push(t("see.fill.measured", { measured: numbers.percent(last.rate), computed: numbers.percent(first.filter.rateAt(last.keys)),
+    body.push(t("see.fill.measured", { measured: share(last.rate, numbers), computed: share(first.filter.rateAt(last.keys), numbers),
       asked: numbers.count(last.asked), at: numbers.count(last.keys) }));
   }
   return { tone: event.grew ? "good" : "plain", title: t(`see.fill.title.${scene.full ? "end" : "more"}`, values), body: body.join(" ") };
@@ -145,7 +146,7 @@ function compareStory(scene, context) {
   if (member) return { tone: "good", title: t("see.ask.maybe", { key }), body: t("see.ask.present.usual") };
   if (!answers.includes(true)) return { tone: "plain", title: t("see.ask.no", { key }), body: t("see.compare.absent") };
   const wrong = scene.models.filter((_, i) => answers[i]).map((model) => t(`see.kind.${model.spec.kind}`));
-  return { tone: "warning", title: t("see.compare.false", { key }), body: t("see.compare.false.body", { kinds: list(wrong, context) }) };
+  return { tone: "warning", title: t("see.compare.false", { key, kinds: list(wrong, context) }), body: t("see.compare.false.body") };
 }
 
 /** What a cell is, and who set it. */

@@ -49,7 +49,7 @@ export class Strip {
     event.probes.forEach((probe, i) => {
       const word = probe.word !== undefined ? hex(probe.word) : model.lineBits && i === 0 && event.words[1] !== undefined
         ? hex(event.words[1]) : null;
-      const place = phase > 0 && !compare ? probe.place : null;
+      const place = compare ? "" : phase > 0 ? probe.place : null;
       const chip = this.#chip(word, place, phase > 1 && !compare ? roles.get(probe.place) ?? "" : "");
       chip.dataset.place = String(probe.place);
       chips.push(chip);
@@ -59,7 +59,7 @@ export class Strip {
 
   #chip(word, place, role) {
     return element("li", { class: `chip ${role}` },
-      element("span", { class: "chip-word" }, word ?? "·"),
+      word !== null && element("span", { class: "chip-word" }, word),
       element("span", { class: "chip-place" }, place === null ? "?" : String(place)));
   }
 }

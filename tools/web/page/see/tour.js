@@ -8,11 +8,14 @@ const askFirst = (scene) => ({ type: "ask", key: scene.first.members.keys().next
 const crowd = (scene, count) => (scene.full ? null
   : { type: "fill", count: count ?? Math.max(1, Math.ceil(scene.mostKeys / 20)), stay: true });
 
+/** The first key of the story, also if it was deleted since. */
+const askGone = (scene) => ({ type: "ask", key: scene.shown[0] ?? scene.word(0) });
+
 function strangers(scene) {
   const keys = [];
   for (let i = 0; i < CANDIDATES; i += 1) {
     const key = scene.word(i);
-    if (!scene.first.members.has(key)) keys.push(key);
+    if (!scene.first.members.has(key) && !scene.shown.includes(key)) keys.push(key);
   }
   return keys;
 }
@@ -72,7 +75,7 @@ const STORIES = {
   classic: [add, add, askFirst, askAbsent, add, add, askFalsePositive],
   blocked: [add, add, askFirst, askAbsent, askFalsePositive],
   split: [add, add, askFirst, askAbsent, askFalsePositive],
-  counting: [add, addSharing, removeFirst, askFirst, add, add, removeWrongly, askBroken],
+  counting: [add, addSharing, removeFirst, askGone, askFirst, add, add, removeWrongly, askBroken],
   scalable: [add, grow(2), add, askAbsent, grow(3), askFirst],
   window: [add, add, askFirst, forget, askBroken, askFalsePositive],
   compare: [add, add, askAbsent, askFalsePositive],
