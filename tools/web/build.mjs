@@ -28,19 +28,15 @@ function fail(sentence) {
   process.exit(1);
 }
 
-// The entry of the package for browsers, as its package.json names it.
-async function packageEntry() {
-  const manifest = join(packageFolder, "package.json");
-  if (!existsSync(manifest)) fail(`${manifest} does not exist: build the package first, or name its folder with --package`);
-  const { exports: map, module, main } = JSON.parse(await readFile(manifest, "utf8"));
-  const pick = (entry) => (typeof entry === "string" ? entry : entry && pick(entry.browser ?? entry.import ?? entry.default));
-  return join(packageFolder, pick(map?.["."] ?? map) ?? module ?? main ?? "index.js");
+// The package's entry for browsers.
+function packageEntry() {
+  const entry = join(packageFolder, "index.js");
+  if (!existsSync(entry)) fail(`${entry} does not exist: build the package first, or name its folder with --package`);
+  return entry;
 }
 
-async function packageWasm() {
-  const found = (await readdir(packageFolder, { recursive: true })).filter((name) => name.endsWith("bloomery.wasm"));
-  if (found.length === 0) fail(`no bloomery.wasm in ${packageFolder}: build the package first`);
-  return readFile(join(packageFolder, found[0]));
+function packageWasm() {
+  return readFile(join(packageFolder, "bloomery.wasm")).catch((error) => fail(`${error.message}: build the package first`));
 }
 
 const partNames = partOrder.filter((name) => existsSync(join(page, name, "index.js")));
@@ -100,7 +96,7 @@ function assemble(template, pieces) {
   return template.replace(/<!-- build: (\w+) -->/g, (whole, name) => pieces[name] ?? fail(`index.html: unknown mark ${whole}`));
 }
 
-const alias = await packageEntry();
+const alias = packageEntry();
 const [template, early, main, css, wasm, workerTexts] = await Promise.all([
   readFile(join(page, "index.html"), "utf8"), readFile(join(page, "shell/early.js"), "utf8").then((text) => esbuild.transform(text, { minify: true })).then((done) => done.code.trim()),
   bundle(join(page, "main.js"), alias), styles(), packageWasm(), workers(alias)]);

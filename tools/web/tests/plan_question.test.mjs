@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { logTicks, linearTicks, logSamples, makeScale } from "../page/charts/scale.js";
-import { situationOf } from "../page/plan/advice.js";
+import { adviseCommand, situationOf } from "../page/plan/advice.js";
 import { textbookShape } from "../page/plan/others.js";
 import { optionsFor, readQuestion, textbookRate, typeInto, wholeBlocks } from "../page/plan/question.js";
 import { snippetMakers } from "../page/plan/snippets.js";
@@ -50,10 +50,14 @@ test("the textbook's sizes are those of docs/sizing.md", () => {
 });
 
 test("the adviser gets the needs of the address, and no unknown ones", () => {
-  const plan = { items: 1000, expectedRate: 0.01 };
-  assert.deepEqual(situationOf({ need: "remove,merge,evil" }, plan), { items: 1000, rate: 0.01, remove: true, merge: true });
-  assert.deepEqual(situationOf({ need: "merge" }, plan), { items: 1000, rate: 0.01 }, "merge matters only with remove");
-  assert.deepEqual(situationOf({ need: "grow", window: "5k" }, plan), { rate: 0.01, "at-least": 1000, window: "5k" });
+  const plan = { items: 1000 };
+  assert.deepEqual(situationOf({ need: "remove,merge,evil" }, plan, 0.01), { items: 1000, rate: 0.01, remove: true, merge: true });
+  assert.deepEqual(situationOf({ need: "merge" }, plan, 0.01), { items: 1000, rate: 0.01 }, "merge matters only with remove");
+  assert.deepEqual(situationOf({ need: "grow", window: "5k" }, plan, 0.01), { rate: 0.01, "at-least": 1000, window: "5k" });
+});
+
+test("the command for the advice has the same situation", () => {
+  assert.equal(adviseCommand({ items: 1000, rate: 0.01, remove: true, "key-bytes": "8" }), "bloomery advise -n 1000 -p 0.01 --remove --key-bytes 8");
 });
 
 test("snippets contain the planned numbers", () => {

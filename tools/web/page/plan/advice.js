@@ -9,9 +9,9 @@ const depends = { merge: "remove", "query-bound": "remove", "memory-bound": "rem
 export const amounts = ["key-bytes", "integers-below", "known-negatives", "window", "positives", "backend-ns"];
 
 /** The situation as the library takes it: the needs of the address ("need=remove,count") and the amounts. */
-export function situationOf(query, plan) {
+export function situationOf(query, plan, rate) {
   const asked = (query.need ?? "").split(",").filter((name) => needs.includes(name));
-  const situation = { items: plan.items, rate: plan.expectedRate };
+  const situation = { items: plan.items, rate };
   // Growing is the one need that replaces a number: the keys are then a lower bound.
   if ((query.need ?? "").split(",").includes("grow")) {
     delete situation.items;
@@ -22,6 +22,13 @@ export function situationOf(query, plan) {
   // The costs are compared only if both are known; 30 ns is a query that misses the cache.
   if (query["backend-ns"] && query.positives) situation["probe-ns"] = 30;
   return situation;
+}
+
+/** The command that gives the same advice, and how to make what it recommends. */
+export function adviseCommand(situation) {
+  const short = { items: "-n", rate: "-p" };
+  const options = Object.entries(situation).map(([name, value]) => (value === true ? `--${name}` : `${short[name] ?? `--${name}`} ${value}`));
+  return `bloomery advise ${options.join(" ")}`;
 }
 
 export function makeAdvice(context, change) {
@@ -55,7 +62,7 @@ export function makeAdvice(context, change) {
       oninput: () => change({ ...query, [name]: input.value.trim() }) });
     return { input, node: element("div", { class: "field" }, element("label", { for: id }, t(`plan.amount.${key}`)), input) };
   }
-  function update(next, { plan }) {
+  function update(next, { plan, rate }) {
     query = next;
     const chosen = (query.need ?? "").split(",");
     for (const name of Object.keys(boxes)) boxes[name].input.checked = chosen.includes(name);
@@ -63,7 +70,10 @@ export function makeAdvice(context, change) {
     extra.hidden = Object.values(depends).every((over) => !chosen.includes(over));
     for (const name of amounts) if (document.activeElement !== fields[name].input) fields[name].input.value = query[name] ?? "";
     try {
-      show(bloomery.advise(situationOf(query, plan)));
+      const situation = situationOf(query, plan, rate);
+      show(bloomery.advise(situation));
+      code.hidden = false;
+      code.set(adviseCommand(situation));
     } catch (error) {
       if (error?.name !== "BloomeryError" && !(error instanceof TypeError)) throw error;
       refill(out, element("p", { class: "notice warning", lang: "en" }, context.describeError(error)));
@@ -77,8 +87,6 @@ export function makeAdvice(context, change) {
       element("p", { lang: "en" }, advice.headline),
       list(t("plan.advice.why"), advice.reasons), list(t("plan.advice.mind"), advice.warnings),
       list(t("plan.advice.runner_up", { kind: kindName(advice.runner_up.kind) }), [advice.runner_up.sentence]));
-    code.hidden = !advice.make;
-    code.set([advice.make_secret, advice.make].filter(Boolean).join("\n"));
   }
   function kindName(kind) {
     return t(`plan.advised.${kind.replaceAll("-", "_")}`);

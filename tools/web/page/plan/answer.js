@@ -9,6 +9,8 @@ export function answerOf(bloomery, query) {
   try {
     const plan = bloomery.plan(options);
     return { ...question, plan,
+      // What was asked; if the rate follows from the rest, what comes out.
+      rate: options.rate ?? plan.rate,
       contradicts: overdetermined(given) && !plan.meetsRate,
       layouts: bloomery.layouts().map((layout) => planOf(bloomery, optionsFor(options, layout))),
       overfill: overfillFactors.map((factor) => overfilled(bloomery, plan, factor)) };

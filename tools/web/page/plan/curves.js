@@ -31,7 +31,7 @@ export function makeCurves(context) {
     const domain = [Math.max(1, items / 10), Math.max(items * 10, 10)];
     const stops = logSamples(domain[0], domain[1], 81, overfillFactors.map((factor) => items * factor));
     const points = stops.map((keys) => [keys, bloomery.expectedRate({ layout, bits, hashes, items: keys })]);
-    overKeys.draw({ stops, rest: items, x: { kind: "log", domain, title: t("plan.curve.keys.axis"), format: numbers.rough, read: (keys) => t("plan.curve.keys.read", { count: numbers.count(keys) }) },
+    overKeys.draw({ stops, rest: items, x: { kind: "log", domain, title: t("plan.curve.keys.axis"), format: numbers.rough, read: (keys) => t(keys === 1 ? "plan.curve.keys.read_one" : "plan.curve.keys.read", { count: numbers.count(keys) }) },
       y: rateAxis([Math.max(expectedRate / 1000, 1e-12), 1]), rules: [{ y: expectedRate, label: numbers.rate(expectedRate), side: "left" }],
       lines: [{ points, look: `strong ${lookOf(layout)}` }],
       marks: marks.map((mark) => ({ x: mark.items, y: mark.rate, label: `${mark.factor}×` })) });

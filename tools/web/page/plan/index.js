@@ -19,7 +19,7 @@ export function mount(root, context) {
   let pending = 0;
 
   const inputs = makeInputs(context, change);
-  const result = makeResult(context, change);
+  const result = makeResult(context, change, inputs.focus);
   // Cheap views follow each key press; the others come one by one after it, so that typing stays fluent.
   const layouts = makeLayouts(context, change);
   const costly = [makeCurves(context), makeCode(context, change), makeAdvice(context, change), makeKinds(context), makeRedis(context), makeOthers(context)];
@@ -30,7 +30,7 @@ export function mount(root, context) {
     share.textContent = t("plan.link_copied");
     setTimeout(() => { share.textContent = t("plan.copy_link"); }, 1500);
   } }, t("plan.copy_link"));
-  const reset = element("button", { type: "button", class: "button small quiet", onclick: () => { change({ ...start }); inputs.first.focus(); } }, t("plan.reset"));
+  const reset = element("button", { type: "button", class: "button small quiet", onclick: () => { change({ ...start }); inputs.focus("keys"); } }, t("plan.reset"));
   const question = element("div", { class: "card plan-question" }, element("h2", { class: "visually-hidden" }, t("plan.question")), inputs.node, result.node, element("div", { class: "row" }, share, reset));
   root.append(element("header", { class: "plan-intro" }, element("h1", {}, t("plan.title")), element("p", { class: "lead" }, t("plan.lead"))),
     element("div", { class: "plan-columns" }, element("div", { class: "plan-side" }, question), results));
@@ -49,11 +49,13 @@ export function mount(root, context) {
     if (!answer.plan) return;
     layouts.update(query, answer);
     const queue = [...costly];
-    const step = () => {
+    const current = answer;
+    const step = async () => {
       const view = queue.shift();
       // Each appears when it is filled, below the others, so that nothing on the screen moves.
       if (!view.node.isConnected) results.append(view.node);
-      view.update(query, answer);
+      await view.update(query, answer);
+      if (answer !== current) return;
       pending = queue.length ? setTimeout(step, 0) : 0;
       root.toggleAttribute("data-complete", !queue.length);
     };

@@ -78,5 +78,5 @@ export function makeInputs(context, change) {
     layout.select.value = query.layout ?? "";
     layout.hint.textContent = answer.plan && !query.layout ? answer.plan.layout : "";
   }
-  return { node, update, first: fields.keys.input };
+  return { node, update, focus: (name) => (name === "layout" ? layout.select : fields[name].input).focus() };
 }

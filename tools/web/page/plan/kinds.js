@@ -15,16 +15,16 @@ export function makeKinds(context) {
     element("p", { class: "muted small" }, t("plan.kinds.note")),
     element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-kinds" }, table));
 
-  function sizeOf(kind, { items, expectedRate }) {
+  function sizeOf(kind, items, rate) {
     try {
-      return { kind, size: bloomery.planOfKind(kind, { items, rate: expectedRate }) };
+      return { kind, size: bloomery.planOfKind(kind, { items, rate }) };
     } catch (error) {
       if (error?.name !== "BloomeryError") throw error;
       return { kind, refused: error };
     }
   }
-  function update(query, { plan }) {
-    const rows = Object.keys(abilities).filter((kind) => bloomery.kinds().includes(kind)).map((kind) => sizeOf(kind, plan));
+  function update(query, { plan, rate }) {
+    const rows = Object.keys(abilities).filter((kind) => bloomery.kinds().includes(kind)).map((kind) => sizeOf(kind, plan.items, rate));
     refill(body, bloomRow(plan), rows.map(row));
   }
   const number = (text) => element("td", { class: "number" }, text);

@@ -1,8 +1,7 @@
 // The five layouts side by side, with the same given numbers.
-import { refill } from "../shell/elements.js";
-
 export function makeLayouts(context, change) {
-  const { t, element, numbers } = context;
+  const { t, element, numbers, bloomery } = context;
+  let query = {};
   const body = element("tbody", {});
   const columns = ["layout", "memory", "rate", "per_key", "k", "bits", "lines"];
   const keysColumn = element("th", { scope: "col", class: "number" }, t("plan.column.keys"));
@@ -15,30 +14,50 @@ export function makeLayouts(context, change) {
   function head(name) {
     return element("th", { scope: "col", class: name === "layout" || name === "lines" ? null : "number" }, t(`plan.column.${name}`));
   }
-  function update(query, answer) {
+  // The rows stay; only their texts change, so that the focus stays on a button that was pressed.
+  const rows = bloomery.layouts().map(makeRow);
+  body.append(...rows.map((row) => row.node));
+
+  function makeRow(layout, at) {
+    const name = element("button", { type: "button", class: "plan-pick", translate: "no", onclick: () => change({ ...query, layout: query.layout === layout ? "" : layout }) },
+      element("span", { class: `plan-key look-${at + 1}`, "aria-hidden": "true" }), layout);
+    const bar = element("span", { class: `plan-bar look-${at + 1}`, "aria-hidden": "true" });
+    const memory = element("span", {});
+    const number = () => element("td", { class: "number" });
+    const cells = { keys: number(), memory: element("td", { class: "number plan-memory" }, memory, bar), rate: number(), per_key: number(), k: number(), bits: number() };
+    const refusal = element("td", { class: "muted small", lang: "en", hidden: true });
+    const lines = element("td", { class: "small" }, t(`plan.lines.${layout.replaceAll("-", "_")}`));
+    return { layout, name, bar, memory, cells, refusal, node: element("tr", {}, element("th", { scope: "row" }, name), Object.values(cells), refusal, lines) };
+  }
+  function fillRow(row, { plan, refused }, chosen, showKeys, largest) {
+    const current = row.layout === chosen;
+    row.node.classList.toggle("chosen", current);
+    row.name.setAttribute("aria-pressed", String(current));
+    for (const cell of Object.values(row.cells)) cell.hidden = Boolean(refused);
+    row.refusal.hidden = !refused;
+    if (refused) {
+      row.refusal.colSpan = showKeys ? 6 : 5;
+      row.refusal.textContent = context.describeError(refused);
+      return;
+    }
+    row.cells.keys.hidden = !showKeys;
+    row.bar.style.setProperty("--share", String(plan.bytes / largest));
+    row.memory.textContent = numbers.bytes(plan.bytes);
+    row.cells.keys.textContent = numbers.count(plan.items);
+    row.cells.rate.textContent = numbers.rate(plan.expectedRate);
+    row.cells.per_key.textContent = numbers.decimal(plan.bitsPerItem, 3);
+    row.cells.k.textContent = plan.hashes;
+    row.cells.bits.textContent = numbers.count(plan.bits);
+  }
+  function update(next, answer) {
+    query = next;
     const { plan, given } = answer;
     const sameSize = Boolean(given.memory || given.bits);
     const showKeys = sameSize && !given.keys;
     keysColumn.hidden = !showKeys;
     note.textContent = t(showKeys ? "plan.layouts.same_size_rate" : sameSize ? "plan.layouts.same_size" : "plan.layouts.same_rate");
     const largest = Math.max(...answer.layouts.map((one) => one.plan?.bytes ?? 0));
-    refill(body, answer.layouts.map((one, at) => row(query, one, at, plan.layout, showKeys, largest)));
-  }
-  function row(query, { layout, plan, refused }, at, chosen, showKeys, largest) {
-    const current = layout === chosen;
-    const name = element("button", {
-      type: "button", class: "plan-pick", "aria-pressed": String(current), translate: "no",
-      onclick: () => { change({ ...query, layout: query.layout === layout ? "" : layout }); },
-    }, element("span", { class: `plan-key look-${at + 1}`, "aria-hidden": "true" }), layout);
-    const first = element("th", { scope: "row" }, name);
-    const lines = element("td", { class: "small" }, t(`plan.lines.${layout.startsWith("blocked") ? "blocked" : layout.replaceAll("-", "_")}`));
-    if (refused) return element("tr", {}, first, element("td", { colspan: showKeys ? 6 : 5, class: "muted small", lang: "en" }, context.describeError(refused)), lines);
-    const bar = element("span", { class: `plan-bar look-${at + 1}`, "aria-hidden": "true" });
-    bar.style.setProperty("--share", String(plan.bytes / largest));
-    const number = (text) => element("td", { class: "number" }, text);
-    return element("tr", { class: current ? "chosen" : null }, first, showKeys && number(numbers.count(plan.items)),
-      element("td", { class: "number plan-memory" }, numbers.bytes(plan.bytes), bar),
-      number(numbers.rate(plan.expectedRate)), number(numbers.decimal(plan.bitsPerItem, 3)), number(plan.hashes), number(numbers.count(plan.bits)), lines);
+    rows.forEach((row, at) => fillRow(row, answer.layouts[at], plan.layout, showKeys, largest));
   }
   return { node, update };
 }

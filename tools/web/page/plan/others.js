@@ -6,6 +6,7 @@ import { textbookRate } from "./question.js";
 
 const shown = ["guava", "guava-33.4", "go", "redisson", "spark", "cassandra", "datasketches", "dcso", "parquet"];
 const drawn = ["guava", "go"];
+const stops = logSamples(1, 1e6, 31);
 
 /** The textbook: m = -n ln p / (ln 2)^2, k = m/n ln 2, both rounded to whole numbers. */
 export function textbookShape({ items, rate }) {
@@ -22,16 +23,14 @@ export function makeOthers(context) {
   const table = element("table", { class: "table" }, element("thead", {}, element("tr", {},
     head("system", false), head("formula", false), head("bits"), head("k"), head("memory"), head("true_rate"), head("verdict", false))), body);
   const node = element("section", { class: "card stack plan-others" },
-    element("h2", { id: "plan-others" }, t("plan.others.title")),
+    element("h2", { id: "plan-others" }, t("plan.others.title")), element("p", { class: "muted small" }, t("plan.others.note")),
     element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-others" }, table),
     element("h3", {}, t("plan.others.wrong_title")), wrong, chart.node);
 
   const exact = (shape, items) => bloomery.expectedRate({ layout: "classic", items, ...shape });
 
   function update(query, answer) {
-    const items = answer.plan.items;
-    // What was asked; if the rate follows from the rest, what comes out.
-    const rate = answer.options.rate ?? answer.plan.rate;
+    const { plan: { items }, rate } = answer;
     const ours = bloomery.plan({ items, rate, layout: "classic" });
     const book = textbookShape({ items, rate });
     const rows = bloomery.plansOfOthers({ items, rate });
@@ -40,7 +39,7 @@ export function makeOthers(context) {
       row("textbook", { ...book, bytes: Math.ceil(book.bits / 8), expectedRate: exact(book, items) }, rate),
       shown.map((system) => rows.find((one) => one.system === system)).filter(Boolean).map((one) => row(one.system, one, rate)));
     explain(items, rate, book);
-    draw(rate);
+    return draw(rate);
   }
   function row(system, { bits, hashes, bytes, expectedRate, refused }, rate, ours = false) {
     const key = system.replace(/[-.]/g, "_");
@@ -62,11 +61,13 @@ export function makeOthers(context) {
     refill(wrong, rich("plan.others.wrong", { keys: numbers.count(items), rate: numbers.rate(rate), k: numbers.decimal((book.bits / items) * Math.LN2, 2),
       whole: book.hashes, claim: numbers.rate(claim), found: numbers.rate(found) }));
   }
-  // The true rate over the number of keys, as a multiple of the rate that was asked for.
-  function draw(rate) {
-    const stops = logSamples(1, 1e6, 37);
-    const lines = [{ name: t("plan.system.bloomery"), look: "look-4 strong", points: [] },
-      { name: t("plan.system.textbook"), look: "look-1", points: [] },
+  // The exact rate over the number of keys, as a multiple of the rate that was asked for. It depends on the rate alone,
+  // and takes a while: the browser gets a turn after each point.
+  let drawnRate = 0;
+  async function draw(rate) {
+    if (rate === drawnRate) return;
+    drawnRate = rate;
+    const lines = [{ name: t("plan.system.bloomery"), look: "look-4 strong", points: [] }, { name: t("plan.system.textbook"), look: "look-1", points: [] },
       ...drawn.map((system, at) => ({ name: t(`plan.system.${system}`), look: `look-${[2, 5][at]}`, points: [], system }))];
     for (const items of stops) {
       const others = bloomery.plansOfOthers({ items, rate });
@@ -76,12 +77,14 @@ export function makeOthers(context) {
         const found = others.find((one) => one.system === line.system);
         if (found && !found.refused) line.points.push([items, found.expectedRate / rate]);
       }
+      await new Promise((done) => { setTimeout(done, 0); });
+      if (rate !== drawnRate) return; // another one is drawn by now
     }
     const all = lines.flatMap((line) => line.points.map((point) => point[1])).filter((value) => value > 0);
     const times = (value) => t("plan.overfill.times", { times: Number(value.toPrecision(3)) });
-    chart.draw({ stops, rest: 1, x: { kind: "log", domain: [1, 1e6], title: t("plan.curve.keys.axis"), format: numbers.rough, read: (keys) => t("plan.curve.keys.read", { count: numbers.count(keys) }) },
+    chart.draw({ stops, rest: 1, x: { kind: "log", domain: [1, 1e6], title: t("plan.curve.keys.axis"), format: numbers.rough, read: (keys) => t(keys === 1 ? "plan.curve.keys.read_one" : "plan.curve.keys.read", { count: numbers.count(keys) }) },
       y: { kind: "log", domain: [Math.min(0.5, Math.min(...all) * 0.9), Math.max(2, Math.max(...all) * 1.1)], format: times, read: times },
       rules: [{ y: 1, label: t("plan.others.asked") }], lines: lines.filter((line) => line.points.length) });
   }
-  return { node, update, destroy: () => chart.destroy() };
+  return { node, update, destroy: () => { drawnRate = 0; chart.destroy(); } };
 }

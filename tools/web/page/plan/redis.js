@@ -8,12 +8,12 @@ export function makeRedis(context) {
   const node = element("section", { class: "card stack plan-redis" }, element("h2", { id: "plan-redis" }, t("plan.redis.title")), facts, note);
   const fact = (name, value) => element("div", {}, element("dt", {}, t(`plan.redis.${name}`)), element("dd", {}, value));
 
-  function update(query, { plan }) {
+  function update(query, { plan, rate }) {
     try {
-      const cost = bloomery.redisCost({ items: plan.items, rate: plan.expectedRate });
-      refill(facts, fact("total", numbers.bytes(cost.totalBytes)), fact("bitmaps", t("plan.redis.bitmaps_value", { count: numbers.count(cost.shards), size: numbers.bytes(cost.bitmapBytes) })),
+      const cost = bloomery.redisCost({ items: plan.items, rate });
+      refill(facts, fact("total", numbers.bytes(cost.total_bytes)), fact("bitmaps", t("plan.redis.bitmaps_value", { count: numbers.count(cost.shards), size: numbers.bytes(cost.bitmap_bytes) })),
         fact("keys", numbers.count(cost.keys)), fact("hashes", cost.hashes));
-      refill(note, rich("plan.redis.note", { more: numbers.percent(cost.totalBytes / plan.bytes - 1) }));
+      refill(note, rich("plan.redis.note", { more: numbers.percent(cost.total_bytes / plan.bytes - 1) }));
     } catch (error) {
       if (error?.name !== "BloomeryError") throw error;
       refill(facts);

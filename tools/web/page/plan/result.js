@@ -2,7 +2,8 @@
 import { refill } from "../shell/elements.js";
 import { fieldNames, typeInto } from "./question.js";
 
-export function makeResult(context, change) {
+/** focus(name): puts the focus into a field, because the button that was pressed disappears. */
+export function makeResult(context, change, focus) {
   const { t, rich, element, numbers } = context;
   const facts = element("dl", { class: "facts plan-facts" });
   const notice = element("div", { class: "plan-notice", "aria-live": "polite" });
@@ -16,7 +17,7 @@ export function makeResult(context, change) {
   // Keys, rate and size are all given: let one of them follow from the others.
   function release(query, answer) {
     const names = fieldNames.filter((name) => name !== "k" && name in answer.given);
-    return names.map((name) => element("button", { type: "button", class: "button small", onclick: () => change(typeInto(query, name, "")) },
+    return names.map((name) => element("button", { type: "button", class: "button small", onclick: () => { change(typeInto(query, name, "")); focus(name); } },
       t("plan.release", { field: t(`plan.field.${name}`) })));
   }
   function update(query, answer) {
@@ -39,7 +40,7 @@ export function makeResult(context, change) {
     return undefined;
   }
   function automatic(query) {
-    return element("button", { type: "button", class: "button small", onclick: () => change({ ...query, layout: "" }) }, t("plan.layout.use_automatic"));
+    return element("button", { type: "button", class: "button small", onclick: () => { change({ ...query, layout: "" }); focus("layout"); } }, t("plan.layout.use_automatic"));
   }
   return { node, update };
 }

@@ -71,6 +71,7 @@ export default {
   "plan.curve.keys.label": "误判率随元素个数的变化，用方向键移动",
   "plan.curve.keys.axis": "已存入的元素个数",
   "plan.curve.keys.read": "{count} 个元素",
+  "plan.curve.keys.read_one": "{count} 个元素",
   "plan.overfill.title": "超量存入",
   "plan.overfill.times": "{times} 倍",
   "plan.curve.k.title": "误判率与 k 的关系",
@@ -162,6 +163,7 @@ export default {
   "plan.redis.note": "不装模块的 Redis 把过滤器存成多个位图，每个不超过 8 MiB，Redisson 可以直接读取。内存比上面的过滤器多 {more}：Redisson 的探测方式需要多一些位，而且各位图分到的元素有多有少。",
 
   "plan.others.title": "其他库的公式",
+  "plan.others.note": "精确误判率按各次探测互相独立计算。Redisson 的探测并不独立，实际误判率更高：要求 1% 时是 1.13%。",
   "plan.system.bloomery": "bloomery，classic 布局",
   "plan.system.textbook": "教科书",
   "plan.system.guava": "Guava 33.3 及更早",
