@@ -56,7 +56,7 @@ test("a file of another system that is too large to load says so at once", () =>
 }));
 
 test(`golden files cut short ${full ? "at every byte" : "at every 61st byte"}: each opens or is refused, and none breaks the worker`, () => withPage("open", async ({ page }) => {
-  const files = goldenFiles().filter(({ bytes }) => bytes.length < 12_000).map(({ name, bytes, format }) => ({ name, format, base64: bytes.toString("base64") }));
+  const files = goldenFiles().filter(({ bytes }) => bytes.length < 12_000).map(({ name, bytes, format, secret }) => ({ name, format, secret, base64: bytes.toString("base64") }));
   const { tried, opened, odd } = await page.evaluate(async ([all, step]) => {
     const worker = new Worker("workers/filters.js");
     worker.postMessage({ type: "start", wasm: await WebAssembly.compile(await (await fetch("bloomery.wasm")).arrayBuffer()) });
@@ -73,17 +73,17 @@ test(`golden files cut short ${full ? "at every byte" : "at every 61st byte"}: e
       worker.postMessage({ id: mine, method, params });
     });
     const result = { tried: 0, opened: 0, odd: [] };
-    for (const { name, format, base64 } of all) {
+    for (const { name, format, secret, base64 } of all) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       for (let size = 0; size < bytes.length; size += step) {
-        const { result: opened, error } = await call("open", { file: new File([bytes.subarray(0, size)], name), format });
+        const { result: opened, error } = await call("open", { file: new File([bytes.subarray(0, size)], name), format, secret });
         ++result.tried;
         if (opened) {
           ++result.opened;
           await call("close", { id: opened.id });
         } else if (!error.said && error.name !== "BloomeryError") result.odd.push(`${name} cut to ${size}: ${error.name} ${error.message}`);
       }
-      const whole = await call("open", { file: new File([bytes], name), format });
+      const whole = await call("open", { file: new File([bytes], name), format, secret });
       if (!whole.result) result.odd.push(`${name}: ${whole.error.message}`);
       else await call("close", { id: whole.result.id });
     }

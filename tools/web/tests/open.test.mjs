@@ -17,22 +17,36 @@ const onDisk = (file) => {
   return path;
 };
 
-/** Facts that the page and the command share; the page writes all of a kind's own facts as text. */
-function compare(shown, told, name) {
+const ESTIMATES = new Set(["expected_rate", "estimated_items", "standard_error"]);
+
+/** How the facts differ. The page writes all of a kind's own facts as text. */
+function differences(shown, told) {
   const { file, fill_of, ...facts } = told;
+  // The command counts the blocks of this kind, the library their first-level bits.
+  if (facts.kind === "accurate") for (const key of ["unit", "units", "bits_per_unit"]) delete facts[key];
+  // For a native file the command reads the header only; the page has the bits, and knows how full each block is.
+  const blocked = facts.format === "bloomery" && facts.kind === "bloom" && facts.layout !== "classic";
+  const found = [];
+  const check = (key, one, other) => one === other || found.push(`${key} is ${one}, not ${other}`);
   for (const [key, value] of Object.entries(facts)) {
+    if (value === null) continue;
     if (key === "facts" || key === "original") {
-      for (const [inner, one] of Object.entries(value)) assert.equal(String(shown[key]?.[inner]), String(one), `${name}: ${key}.${inner}`);
-    } else if (value !== null) assert.deepEqual(shown[key], value, `${name}: ${key}`);
+      for (const [inner, one] of Object.entries(value)) check(`${key}.${inner}`, String(shown[key]?.[inner]), [one].flat().join(" "));
+    } else if (blocked && ESTIMATES.has(key)) check(key, Math.abs(shown[key] - value) <= 0.02 * value, true);
+    else check(key, shown[key], value);
   }
+  return found;
 }
 
 test("every golden file opens and shows the facts of `bloomery info --json`", () => withPage("open", async ({ page }) => {
+  const found = [];
   for (const file of [...goldenFiles(), ...redisBloomDumps()]) {
     const told = JSON.parse(bloomery("info", "--json", ...formatWords(file), onDisk(file)));
-    assert.equal(await openFile(page, file), null, file.name);
-    compare(await factsOf(page), told, file.name);
+    const problem = await openFile(page, file);
+    const differ = problem ? [problem] : differences(await factsOf(page), told);
+    found.push(...differ.map((one) => `${file.name}: ${one}`));
   }
+  assert.deepEqual(found, []);
 }));
 
 test("a file that the bytes do not identify asks for its format, with the candidates first", () => withPage("open", async ({ page }) => {

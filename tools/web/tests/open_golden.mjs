@@ -1,5 +1,5 @@
-// The golden files of tests/data, as a user would open them: { path, name, bytes, format } with the format as it must be
-// named, or "" if the bytes tell.
+// The golden files of tests/data, as a user would open them: { path, name, bytes, format, secret } with the format as it
+// must be named, or "" if the bytes tell.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { basename, dirname, extname, join } from "node:path";
@@ -34,8 +34,11 @@ const named = {
   rocksdb: (name) => (name === "b10_n0_fv5.bin" ? "rocksdb-5" : ""),
 };
 
+const secrets = { "v1-keyed.bloom": "0123456789abcdeffedcba9876543210" }; // that of tests/format/golden.cpp
+
 function golden(path, format = "") {
-  return { path, name: basename(path), bytes: readFileSync(path), format };
+  const name = basename(path);
+  return { path, name, bytes: readFileSync(path), format, secret: secrets[name] };
 }
 
 function foreign(folder) {

@@ -28,6 +28,11 @@ export async function chooseFormat(page, format, scope = ".part-open > .stack") 
 export async function openFile(page, file) {
   await drop(page, "filter", file);
   let problem = await outcome(page);
+  if (problem && file.secret) {
+    await page.fill("[name=secret]", file.secret);
+    await page.press("[name=secret]", "Enter");
+    problem = await outcome(page);
+  }
   if (problem && file.format) {
     await chooseFormat(page, file.format);
     problem = await outcome(page);

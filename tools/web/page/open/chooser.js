@@ -70,7 +70,7 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
     return element("form", { class: "stack chooser-form", onsubmit: submit },
       element("div", { class: "field" }, element("label", { for: id }, t("open.format")), select),
       fieldsPlace,
-      element("details", { class: "more", open: choice.secret !== "" || choice.more !== "" },
+      element("details", { class: "more", open: choice.secret !== "" || choice.more !== "" || /secret/.test(choice.problem.message) },
         element("summary", {}, t("open.more")),
         element("div", { class: "fields" },
           input("secret", t("open.secret"), { name: "secret", placeholder: t("open.secret.form") }),

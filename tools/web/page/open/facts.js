@@ -6,7 +6,7 @@ const KNOWN = new Set(["layers", "keys_taken", "keys_in_the_newest_layer", "room
   "generations_forgotten_early", "filter_inside", "exceptions", "exceptions_refused", "block_bits", "first_level_bits", "blocks",
   "frozen_blocks", "sum_of_counters", "tables", "buckets_per_table", "remainder_bits", "keys_in_the_stash", "room_in_the_stash",
   "fixed_bits", "overflow_bits", "rebuilds", "policy", "large_counters", "second_counters", "stored_keys", "other_keys",
-  "levels", "bits"]);
+  "levels", "bits", "buckets_with_0_to_8_keys"]);
 
 function row(label, value, attributes = {}) {
   return element("div", {}, element("dt", {}, label), element("dd", attributes, value));

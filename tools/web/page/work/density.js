@@ -54,19 +54,33 @@ export class DensityCounter {
   }
 }
 
-/** What the picture says in words. `bitsPerCell` tells how far chance alone lets a cell be from the mean. */
+/** The means of so many neighbours each. */
+function grouped(shares, size) {
+  const groups = [];
+  for (let at = 0; at + size <= shares.length; at += size) {
+    let sum = 0;
+    for (let i = at; i < at + size; ++i) sum += shares[i];
+    groups.push(sum / size);
+  }
+  return groups;
+}
+
+/** What the picture says in words. Chance alone lets a cell be this far from the mean: that depends on its bits, so small
+ *  cells are also looked at in groups. */
 export function evenness(shares, bitsPerCell) {
   let least = 1;
   let most = 0;
-  let sum = 0;
   for (const share of shares) {
     least = Math.min(least, share);
     most = Math.max(most, share);
-    sum += share;
   }
-  const mean = sum / shares.length;
-  const chance = Math.sqrt((mean * (1 - mean)) / bitsPerCell);
-  const away = Math.max(most - mean, mean - least);
-  // Blocks of a blocked layout have up to 16 times the variance of single bits; what no eye sees is not told.
-  return { least, most, mean, uneven: away > 0.03 && away > 4 * 6 * chance };
+  const [mean] = grouped(shares, shares.length);
+  let uneven = false;
+  for (let size = 1; 2 * size <= shares.length; size *= 4) {
+    const chance = Math.sqrt((mean * (1 - mean)) / (bitsPerCell * size));
+    // Blocks of a blocked layout have up to 16 times the variance of single bits; what no eye sees is not told.
+    const limit = Math.max(0.03, 4 * 6 * chance);
+    uneven ||= grouped(shares, size).some((share) => Math.abs(share - mean) > limit);
+  }
+  return { least, most, mean, uneven };
 }

@@ -2,6 +2,7 @@
 import { cellsFor, DensityCounter } from "./density.js";
 import { HEADER, isNative, readHeader } from "./native_header.js";
 import { moved, Said } from "./rpc.js";
+import { isGzip, unpacked } from "./source.js";
 
 /** A native file larger than this is not loaded: each question reads the pages that it needs. */
 export const LOADED_MOST = 32 * 2 ** 20;
@@ -38,7 +39,7 @@ export class Filters {
     if (file.size > largest) {
       throw new Said(native ? "too_large_kind" : "too_large", { size: file.size, limit: largest });
     }
-    const bytes = await bytesOf(file);
+    const bytes = await unpackedBytes(file, head, largest);
     const name = format || (native ? "native" : this.#bloomery.detect(bytes));
     const filter = this.#read(bytes, { ...options, format: name, largestBytes: 2 * largest });
     return this.#keep({ filter, file, format: name, header: native ? readHeader(head) : null });
@@ -67,6 +68,7 @@ export class Filters {
   #described({ filter, remote, file, format, header }) {
     const name = format.split(",")[0];
     const facts = filter ? filter.describe(format) : factsOf(remote.info());
+    facts.unit = facts.unit.replaceAll(/[- ]/g, "_");
     const extra = header
       ? { version: header.version, sealed: header.sealed, secret_kept: header.secretKept, comment: header.comment }
       : {};
@@ -149,6 +151,19 @@ function canWrite(filter, format) {
   }
 }
 
+/** The whole file; unpacked, if it is packed with gzip. */
+async function unpackedBytes(file, head, largest) {
+  if (!isGzip(head)) return bytesOf(file);
+  const parts = [];
+  let size = 0;
+  for await (const { bytes } of unpacked(file)) {
+    parts.push(bytes);
+    size += bytes.length;
+    if (size > largest) throw new Said("too_large", { size, limit: largest });
+  }
+  return bytesOf(new Blob(parts));
+}
+
 async function bytesOf(blob) {
   try {
     return new Uint8Array(await blob.arrayBuffer());
@@ -179,9 +194,12 @@ async function countFile(file, progress, signal) {
   return { shares: counter.shares(), bitsPerCell: (8 * file.size) / cells };
 }
 
+/** As the command reads it: two numbers of 16 digits, whose bytes go in with the lowest first. */
 function secretBytes(hex) {
   if (!/^[0-9a-fA-F]{32}$/.test(hex)) throw new Said("bad_secret");
-  return Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
+  const view = new DataView(new ArrayBuffer(16));
+  for (const half of [0, 1]) view.setBigUint64(8 * half, BigInt(`0x${hex.slice(16 * half, 16 * half + 16)}`), true);
+  return new Uint8Array(view.buffer);
 }
 
 /** The names of `bloomery info --json`, for a filter that is read in place. */

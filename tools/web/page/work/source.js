@@ -3,14 +3,13 @@ import { Said } from "./rpc.js";
 
 const PIECE = 4 * 2 ** 20;
 
-async function isGzip(file) {
-  const head = new Uint8Array(await file.slice(0, 3).arrayBuffer());
+export function isGzip(head) {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
 /** Gives { bytes, read }: `read` is how much of the file itself was read so far. */
 export async function* pieces(file, signal) {
-  if (await isGzip(file)) {
+  if (isGzip(new Uint8Array(await readable(file.slice(0, 3).arrayBuffer())))) {
     yield* unpacked(file, signal);
     return;
   }
@@ -34,7 +33,7 @@ async function readable(promise) {
   }
 }
 
-async function* unpacked(file, signal) {
+export async function* unpacked(file, signal) {
   if (typeof DecompressionStream === "undefined") throw new Said("no_gzip");
   let read = 0;
   const counter = new TransformStream({

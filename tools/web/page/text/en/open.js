@@ -160,6 +160,7 @@ export default {
   "open.fact.stored_keys": "Stored keys",
   "open.fact.other_keys": "Other keys",
   "open.fact.levels": "Levels",
+  "open.fact.buckets_with_0_to_8_keys": "Buckets with 0 to 8 keys",
   "open.fact.bits": "Bits",
 
   "open.picture": "Density of the bits",

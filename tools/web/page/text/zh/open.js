@@ -160,6 +160,7 @@ export default {
   "open.fact.stored_keys": "存储的键",
   "open.fact.other_keys": "其他键",
   "open.fact.levels": "层级数",
+  "open.fact.buckets_with_0_to_8_keys": "含 0 到 8 个键的桶数",
   "open.fact.bits": "位数",
 
   "open.picture": "位密度",
