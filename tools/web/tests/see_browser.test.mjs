@@ -87,7 +87,7 @@ test("nothing moves with reduced motion, and filling is done at once", () => wit
   assert.ok(await page.getByText("asks for less motion").isVisible());
   await type(page, "apple", "Add");
   assert.equal(await page.locator(title).textContent(), "“apple” is added");
-  await button(page, "Fill at once").click();
+  await button(page, "Fill").click();
   assert.match(await page.locator(title).textContent(), /full enough/);
   const first = await page.screenshot();
   await page.waitForTimeout(500);
@@ -119,7 +119,7 @@ test("everything works with the keyboard alone", () => withPage("see", { reduced
     if (reached.at(-1) === "Undo") await page.keyboard.press("Space");
     assert.ok(reached.length < 20, reached.join());
   }
-  assert.deepEqual(reached, ["Add", "Ask", "Step", "Fill at once", "Undo", "Start over", "cells"]);
+  assert.deepEqual(reached, ["Add", "Ask", "Step", "Fill", "Undo", "Reset", "cells"]);
   assert.match(await page.locator(title).textContent(), /“apple” is added/);
   const place = Number(await page.locator(".part-see .chip-place").first().textContent());
   for (let i = 0; i <= place; i += 1) await page.keyboard.press("ArrowRight");

@@ -178,6 +178,22 @@ test("a window remembers its last keys and forgets the first", () => {
   assert.ok(it.newest >= 0 && it.newest < 8);
 });
 
+test("a window's false positive is explained by keys of one generation that are still remembered", () => {
+  const it = model("window", 28);
+  it.addMany(Array.from({ length: 90 }, (_, i) => `other ${i}`));
+  const wrong = Array.from({ length: 400 }, (_, i) => it.ask(`stranger ${i}`)).filter((one) => one.verdict === "false-positive");
+  assert.ok(wrong.length > 0);
+  for (const { places } of wrong) {
+    const generations = it.sharedGenerations(places);
+    assert.notEqual(generations, 0);
+    for (const place of places) {
+      const owners = it.ownersOf(place, undefined, generations);
+      assert.ok(owners.length > 0);
+      assert.deepEqual(it.filter.absent(owners), []);
+    }
+  }
+});
+
 test("a scalable filter grows by layers, and the added keys are found in their layer", () => {
   const it = model("scalable");
   const keys = Array.from({ length: 3600 }, (_, i) => `key ${i}`);

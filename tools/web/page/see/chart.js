@@ -21,6 +21,7 @@ export class Chart {
   #mostKeys = 1;
   #top = 1;
   #last = null;
+  #described = null;
 
   constructor(context) {
     const { t } = context;
@@ -59,8 +60,9 @@ export class Chart {
         class: `curve kind-${this.#lines[i]}`,
         d: line.map((one, j) => `${j === 0 ? "M" : "L"}${x(one.keys).toFixed(1)} ${y(one.rate).toFixed(1)}`).join(""),
       })),
+      scene.models.length === 1 && svg("polyline", { class: "own", points: scene.points[0].map((one) => `${x(one.keys).toFixed(1)},${y(one.exact).toFixed(1)}`).join(" ") }),
       scene.points.map((points, i) => points.map((one) => this.#point(one, this.#lines[i], x, y))));
-    this.#describe(scene);
+    if (this.#described !== scene.points[0]) this.#describe(scene);
   }
 
   redraw() { if (this.#last) this.show(this.#last); }
@@ -97,9 +99,11 @@ export class Chart {
 
   #describe(scene) {
     const { t, numbers } = this.#context;
+    this.#described = scene.points[0];
     refill(this.legend, scene.models.length === 1
-      ? [element("span", { class: `swatch line kind-${this.#lines[0]}` }), t("see.chart.computed"), " ",
-        element("span", { class: `swatch dot kind-${this.#lines[0]}` }), t("see.chart.measured")]
+      ? [element("span", { class: `swatch line kind-${this.#lines[0]}` }), t("see.chart.computed"),
+        element("span", { class: "swatch own" }), t("see.chart.own"),
+        element("span", { class: "legend-note" }, element("span", { class: `swatch dot kind-${this.#lines[0]}` }), t("see.chart.measured"))]
       : [this.#lines.map((kind) => [element("span", { class: `swatch dot kind-${kind}` }), t(`see.kind.${kind}`), " "]),
         element("span", { class: "legend-note" }, t("see.chart.both"))]);
     refill(this.body, scene.points.flatMap((points, i) => points.map((one) => element("tr", {},

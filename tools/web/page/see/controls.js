@@ -4,7 +4,7 @@ import { CHOICES, MOST_HASHES, VIEWS } from "./design.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 10];
 
-/** @param on { view, size, hashes, lines, act(type, key), step, play, fill, speed, undo, restart } */
+/** @param on { view, size, hashes, lines, act(type, key), typing(key), step, play, fill, speed, undo, restart } */
 export class Controls {
   #context;
 
@@ -45,7 +45,7 @@ export class Controls {
     const { t } = this.#context;
     const id = freshId("see-key");
     this.key = element("input", { id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      maxlength: "60", placeholder: t("see.key.example"), enterkeyhint: "done" });
+      maxlength: "60", placeholder: t("see.key.example"), enterkeyhint: "done", oninput: () => this.on.typing(this.key.value) });
     const act = (type) => this.on.act(type, this.key.value);
     this.add = element("button", { class: "button primary", type: "submit" }, t("see.add"));
     this.ask = element("button", { class: "button", type: "button", onclick: () => act("ask") }, t("see.ask"));
@@ -99,7 +99,7 @@ export class Controls {
     this.play.disabled = state.ended && state.playing !== "story";
     this.fill.disabled = state.full && state.playing !== "fill";
     refill(this.play, t(state.playing === "story" ? "see.do.pause" : "see.do.play"));
-    refill(this.fill, t(state.calm ? "see.do.fill.calm" : state.playing === "fill" ? "see.do.fill.stop" : "see.do.fill"));
+    refill(this.fill, t(state.playing === "fill" ? "see.do.fill.stop" : "see.do.fill"));
     this.#set(this.speed, state.speed, SPEEDS.length - 1, t("see.speed.times", { times: numbers.decimal(SPEEDS[state.speed], SPEEDS[state.speed] < 1 ? 1 : 0) }));
     this.speed.node.hidden = state.calm;
     this.calm.hidden = !state.calm;

@@ -17,6 +17,7 @@ import { ended } from "./tour.js";
 const PHASE_MS = 1300;
 const FILL_SECONDS = 24;
 const TICK_MS = 50;
+const MOST_TICK_MS = 400; // a tab that was asleep does not catch up
 
 class See {
   constructor(root, context) {
@@ -44,6 +45,7 @@ class See {
       hashes: (hashes) => this.choose({ hashes }),
       lines: (lines) => { this.lines = lines; this.makePictures(); this.show(); this.save(); },
       act: (type, key) => this.act(type, key),
+      typing: (key) => this.peek(key),
       step: () => { this.pause(); this.scene.step(); this.show({ say: true }); },
       play: () => (this.playing === "story" ? this.pause() : this.play("story")),
       fill: () => (this.playing === "fill" ? this.pause() : this.play("fill")),
@@ -62,7 +64,8 @@ class See {
     refill(this.root,
       element("div", { class: "see-head" }, element("h1", {}, t("see.title")), element("p", { class: "lead" }, t("see.lead"))),
       element("div", { class: "card see-main" }, this.controls.choice,
-        element("div", { class: "see-act" }, this.controls.keyForm, this.controls.transport, this.controls.calm), this.story, this.stage, this.inspected),
+        element("div", { class: "see-act" }, this.controls.keyForm, this.controls.transport), this.story, this.stage,
+        this.inspected, this.controls.calm),
       element("div", { class: "see-below" },
         element("div", { class: "card" }, element("h2", {}, t("see.chart.title")), this.chart.node),
         element("div", { class: "card" }, element("h2", {}, t("see.keys")), this.keys.facts, this.keys.node)));
@@ -109,6 +112,13 @@ class See {
     if (say && place !== null) this.context.announce(text);
   }
 
+  /** While a key is typed, its places are shown. */
+  peek(key) {
+    this.pause();
+    this.scene.finish();
+    this.show({ peeked: key === "" ? null : this.scene.peek(key) });
+  }
+
   act(type, key) {
     if (key === "" && type === "add") {
       key = this.scene.freshWord();
@@ -139,7 +149,7 @@ class See {
       return;
     }
     this.playing = what;
-    if (what === "fill") this.fillDue = 0;
+    if (what === "fill") Object.assign(this, { fillDue: 0, filledAt: performance.now() });
     if (what === "story") this.scene.step();
     this.show({ say: what === "once" && !this.scene.busy });
     this.next();
@@ -153,7 +163,10 @@ class See {
   tick() {
     let goesOn;
     if (this.playing === "fill") {
-      this.fillDue += (this.scene.mostKeys * TICK_MS * SPEEDS[this.speed]) / (FILL_SECONDS * 1000);
+      const now = performance.now();
+      const passed = Math.min(MOST_TICK_MS, now - this.filledAt);
+      this.filledAt = now;
+      this.fillDue += (this.scene.mostKeys * passed * SPEEDS[this.speed]) / (FILL_SECONDS * 1000);
       const count = Math.floor(this.fillDue);
       this.fillDue -= count;
       goesOn = count === 0 || this.scene.fill(count) > 0;
@@ -178,8 +191,9 @@ class See {
     if (was && this.scene && this.controls.view) this.showControls();
   }
 
-  show({ say = false } = {}) {
-    const { current, models } = this.scene;
+  show({ say = false, peeked = null } = {}) {
+    const { models } = this.scene;
+    const current = peeked ?? this.scene.current;
     const phase = current?.phase ?? 0;
     const compare = models.length > 1;
     models.forEach((model, i) => {
@@ -197,7 +211,7 @@ class See {
     this.chart.show(this.scene);
     this.keys.show(this.scene);
     this.showControls();
-    this.say(storyOf(this.scene, this.context), say);
+    this.say(storyOf(this.scene, this.context, current), say);
   }
 
   /** Under each of several pictures: how many cache lines the key needs there. */

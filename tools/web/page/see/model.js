@@ -23,7 +23,7 @@ export class Model {
     this.layers = spec.kind === "scalable" ? new Layers(bloomery, this.filter) : null;
     this.mostKeys = mostKeys(spec, this.info);
     this.plannedGroups = this.layers ? Layers.planned(this.filter, this.mostKeys) : null;
-    /** The keys that were added and not removed: how often, and as which arrival. */
+    /** The keys that were added and not removed: how often, as which arrival, and in which generation of a window. */
     this.members = new Map();
     this.arrivals = 0;
     this.#refresh();
@@ -48,10 +48,10 @@ export class Model {
     if (this.#history.length > MOST_UNDO) this.#history.shift();
   }
 
-  #arrived(key) {
+  #arrived(key, generation) {
     const known = this.members.get(key);
     this.members.delete(key); // to the end of the order
-    this.members.set(key, { count: (known?.count ?? 0) + 1, at: this.arrivals });
+    this.members.set(key, { count: (known?.count ?? 0) + 1, at: this.arrivals, generation });
     this.arrivals += 1;
   }
 
@@ -68,8 +68,8 @@ export class Model {
     const layersBefore = this.groups.length;
     const fresh = this.layers ? this.layers.add(key) : this.filter.tryAdd(key);
     const again = this.members.has(key);
-    this.#arrived(key);
     const newestBefore = this.newest;
+    this.#arrived(key, newestBefore);
     this.#refresh();
     const grew = this.groups.length > layersBefore;
     const places = this.layers ? this.layers.placesOf(key, this) : looked.places;
@@ -85,14 +85,26 @@ export class Model {
     this.#remember(keys);
     const before = this.values;
     const layersBefore = this.groups.length;
-    if (this.layers) this.layers.addMany(keys);
-    else this.filter.addMany(keys);
-    for (const key of keys) this.#arrived(key);
+    if (this.spec.kind === "window") this.#addToWindow(keys);
+    else {
+      if (this.layers) this.layers.addMany(keys);
+      else this.filter.addMany(keys);
+      for (const key of keys) this.#arrived(key);
+    }
     this.#refresh();
     const grew = this.groups.length > layersBefore;
     const changed = [];
     for (let i = 0; i < this.values.length; i += 1) if ((before[i] ?? 0) !== this.values[i]) changed.push(i);
     return { type: "fill", keys, before: grew ? null : before, after: this.values, changed, grew };
+  }
+
+  /** One by one, to know the generation of each. */
+  #addToWindow(keys) {
+    for (const key of keys) {
+      this.filter.add(key);
+      this.#arrived(key, this.newest);
+      this.#refresh();
+    }
   }
 
   ask(key) {
@@ -106,20 +118,14 @@ export class Model {
   }
 
   #clearPlaces(looked, maybe) {
-    if (maybe) return [];
-    if (this.spec.kind === "window") {
-      const shared = looked.places.reduce((mask, at) => mask & this.values[at], 255);
-      return shared === 0 ? looked.places.filter((at) => this.values[at] === 0) : [];
-    }
-    return looked.places.filter((at) => this.values[at] === 0);
+    return maybe ? [] : looked.places.filter((at) => this.values[at] === 0);
   }
 
   #verdict(key, maybe) {
     const member = this.members.get(key);
     if (this.spec.kind === "window" && member) {
       if (!maybe) return "forgotten";
-      const reach = 8 * this.perGeneration;
-      return this.arrivals - member.at > reach ? "false-positive" : "present";
+      return this.#isOld(member) ? "false-positive" : "present";
     }
     if (member) return maybe ? "present" : "false-negative";
     return maybe ? "false-positive" : "absent";
@@ -152,12 +158,20 @@ export class Model {
     return keys.length === 0 ? [] : this.filter.absent(keys);
   }
 
-  /** The keys that were added and have this place. */
-  ownersOf(place, except) {
+  /** Whether a window has certainly cleared the generation of a key since. */
+  #isOld(member) { return this.arrivals - member.at > 8 * this.perGeneration; }
+
+  /** The generations of a window that have a stripe in all of these places. */
+  sharedGenerations(places) { return places.reduce((mask, at) => mask & this.values[at], 255); }
+
+  /** The keys that were added and have set this place: in a window, those of the given generations. */
+  ownersOf(place, except, generations = 255) {
     if (this.layers) return this.layers.ownersOf(place, this).filter((key) => key !== except);
     const owners = [];
-    for (const key of this.members.keys()) {
-      if (key !== except && this.places.of(key).includes(place)) owners.push(key);
+    const inWindow = (member) => !this.#isOld(member) && ((this.values[place] & generations) >> member.generation) & 1;
+    for (const [key, member] of this.members) {
+      if (key === except || (this.spec.kind === "window" && !inWindow(member))) continue;
+      if (this.places.of(key).includes(place)) owners.push(key);
     }
     return owners;
   }
@@ -187,7 +201,7 @@ export class Model {
       for (let bits = byte; bits !== 0; bits &= bits - 1) maybe += 1;
     }
     const keys = this.spec.kind === "window" ? this.arrivals : this.keyCount;
-    return { keys, asked, maybe, rate: maybe / asked, ...interval(maybe, asked) };
+    return { keys, asked, maybe, rate: maybe / asked, exact: this.statistics().expectedRate, ...interval(maybe, asked) };
   }
 
   /** The computed rate after each number of keys, for a line. */

@@ -11,12 +11,35 @@ function colours(node) {
 
 function box(pen, x, y, size, radius) {
   pen.beginPath();
-  if (radius > 0 && pen.roundRect) pen.roundRect(x, y, size, size, radius);
+  if (radius > 0) pen.roundRect(x, y, size, size, radius);
   else pen.rect(x, y, size, size);
 }
 
 /** Age 0 is the newest generation; the one that is forgotten next is faint. */
 const fade = (age) => 1 - age * 0.11;
+
+/** Many small cells: one path for all that are clear, one for all that are set, or one for each count up to three. */
+function paintSmall(pen, paint, values, plan, kind) {
+  const side = plan.cell - (plan.cell >= 6 ? 1 : 0.5);
+  const radius = side >= 9 ? side * 0.18 : 0;
+  for (const level of [0, 1, 2, 3]) {
+    pen.fillStyle = level > 0 ? paint.set : paint.line;
+    pen.globalAlpha = level === 0 || kind !== "counting" ? 1 : 0.4 + 0.2 * level;
+    pen.beginPath();
+    for (const frame of plan.frames) {
+      const { start, count } = frame.group;
+      for (let i = 0; i < count; i += 1) {
+        if (Math.min(3, values[start + i]) !== level) continue;
+        const x = frame.cellsX + (i % plan.columns) * plan.cell;
+        const y = frame.cellsY + Math.floor(i / plan.columns) * plan.cell;
+        if (radius > 0) pen.roundRect(x, y, side, side, radius);
+        else pen.rect(x, y, side, side);
+      }
+    }
+    pen.fill();
+  }
+  pen.globalAlpha = 1;
+}
 
 function paintNumber(pen, paint, place, value, x, y, how) {
   pen.fillStyle = value === 0 || how.kind === "window" ? paint.soft : paint.onSet;
@@ -32,13 +55,11 @@ function paintCell(pen, paint, value, x, y, size, how) {
   const radius = side >= 9 ? side * 0.18 : 0;
   box(pen, x, y, side, radius);
   if (how.kind === "window") return paintGenerations(pen, paint, value, x, y, side, radius, how);
-  pen.fillStyle = value === 0 ? paint.clear : paint.set;
-  if (value !== 0 && how.kind === "counting") pen.globalAlpha = size >= 18 ? 1 : Math.min(1, 0.4 + 0.2 * value);
+  pen.fillStyle = value !== 0 ? paint.set : side >= 9 ? paint.clear : paint.line;
   pen.fill();
-  pen.globalAlpha = 1;
-  if (value === 0 && side >= 3) {
+  if (value === 0 && side >= 9) {
     pen.strokeStyle = paint.line;
-    pen.lineWidth = side >= 9 ? 1 : 0.5;
+    pen.lineWidth = 1;
     pen.stroke();
   }
   if (side >= 15) {
@@ -100,8 +121,7 @@ function paintFrames(pen, paint, plan, labels) {
   pen.textAlign = "left";
   plan.frames.forEach((frame, i) => {
     pen.beginPath();
-    if (pen.roundRect) pen.roundRect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1, 6);
-    else pen.rect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1);
+    pen.roundRect(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1, 6);
     pen.fillStyle = paint.surface;
     if (!frame.group.later) pen.fill();
     pen.strokeStyle = frame.group.later ? paint.line : paint.frame;
@@ -111,7 +131,8 @@ function paintFrames(pen, paint, plan, labels) {
     pen.setLineDash([]);
     pen.fillStyle = paint.soft;
     pen.font = `12px ${paint.font}`;
-    pen.fillText(labels(frame.group, i), frame.x + 2, frame.y - 8);
+    const label = labels(frame.group, i, false);
+    pen.fillText(pen.measureText(label).width <= frame.width ? label : labels(frame.group, i, true), frame.x + 2, frame.y - 8);
   });
   pen.textAlign = "center";
 }
@@ -131,6 +152,10 @@ export function paintCells(canvas, values, plan, how) {
   if (plan.framed) paintFrames(pen, paint, plan, how.labels);
   if (values.length > 4200) {
     paintDense(pen, paint, values, plan);
+    return;
+  }
+  if (plan.cell < 15 && how.kind !== "window") {
+    paintSmall(pen, paint, values, plan, how.kind);
     return;
   }
   for (const frame of plan.frames) {

@@ -44,11 +44,11 @@ export class Picture {
     return groups[0].count > perLine ? inLines(groups, perLine) : groups;
   }
 
-  #label(group, index) {
+  #label(group, index, short) {
     const { t, numbers } = this.#context;
     if (group.later) return t("see.picture.later", { number: index + 1 });
     if (this.#model.spec.kind !== "scalable") return t("see.picture.line", { number: index });
-    return t("see.picture.layer", {
+    return t(short ? "see.picture.layer.short" : "see.picture.layer", {
       number: index + 1, bits: numbers.count(group.count), taken: numbers.count(group.taken),
       capacity: numbers.count(group.capacity), hashes: group.hashes,
     });
@@ -64,7 +64,7 @@ export class Picture {
     this.#plan = arrange(groups, width, this.mostHeight, framed);
     this.canvas.style.height = `${this.#plan.height}px`;
     paintCells(this.canvas, state.values, this.#plan, {
-      kind: this.#model.spec.kind, newest: this.#model.newest, labels: (group, i) => this.#label(group, i),
+      kind: this.#model.spec.kind, newest: this.#model.newest, labels: (group, i, short) => this.#label(group, i, short),
     });
     this.#paintRings(state.marks);
   }

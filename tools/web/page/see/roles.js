@@ -1,9 +1,15 @@
 // How each place of the key at hand is marked.
 
+const MOST_CHANGES = 8; // of a run of keys; more would be a swarm
+
 /** place → "probe" before it happens, then what it meant. */
 export function rolesOf(event, phase) {
   const roles = new Map();
-  if (!event || event.type === "fill" || phase === 0) return roles;
+  if (!event || phase === 0) return roles;
+  if (event.type === "fill") {
+    if (event.changed.length <= MOST_CHANGES) for (const place of event.changed) roles.set(place, "fresh");
+    return roles;
+  }
   const changed = new Set(event.changed);
   const clear = new Set(event.clear ?? []);
   for (const place of event.places) {

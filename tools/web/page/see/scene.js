@@ -80,6 +80,11 @@ export class Scene {
     return this.current;
   }
 
+  /** The places of a key that is being typed: nothing happens yet. */
+  peek(key) {
+    return { type: "ask", key, events: this.models.map((model) => model.ask(key)), phase: 1, peek: true };
+  }
+
   /** The next phase of what is shown. @returns {boolean} whether there was one */
   advance() {
     if (!this.busy) return false;

@@ -2,17 +2,17 @@
 import { share } from "./rate.js";
 import { ended } from "./tour.js";
 
-const MOST_NAMES = 3;
+const MOST_NAMES = 2;
 
-export function storyOf(scene, context) {
+export function storyOf(scene, context, current = scene.current) {
   const { t } = context;
-  const { current, view } = scene;
+  const { view } = scene;
   if (!current) return { tone: "plain", title: t(`see.start.title.${view}`), body: startBody(scene, context) };
   if (current.type === "fill") return fillStory(scene, context);
   const event = current.events[0];
   const key = event.key;
   if (current.phase === 0) return { tone: "plain", title: t("see.hash.title", { key }), body: hashBody(scene, event, context) };
-  if (current.phase === 1) return { tone: "plain", title: t("see.places.title", { key }), body: placesBody(scene, event, context) };
+  if (current.phase === 1) return { tone: "plain", title: t("see.places.title", { key }), body: `${placesBody(scene, event, context)}${current.peek ? ` ${t("see.peek")}` : ""}` };
   const story = view === "compare" ? compareStory(scene, context) : TOLD[event.type](scene, event, context);
   if (current.told && ended(scene)) story.body += ` ${t("see.end")}`;
   return story;
@@ -105,8 +105,9 @@ function absentBody(scene, event, context) {
 function falsePositiveBody(scene, event, context) {
   const { t } = context;
   if (scene.view === "scalable") return t("see.ask.false.scalable", { layer: event.answers.at(-1).layer + 1 });
+  const generations = scene.view === "window" ? scene.first.sharedGenerations(event.places) : undefined;
   const sources = event.places.map((place) => {
-    const owners = scene.first.ownersOf(place, event.key);
+    const owners = scene.first.ownersOf(place, event.key, generations);
     const named = owners.slice(0, MOST_NAMES);
     const names = quoted(named, context);
     return t(owners.length > named.length ? "see.ask.by.more" : "see.ask.by.one", { place, names });

@@ -32,10 +32,10 @@ export class Strip {
     const { t } = this.#context;
     const count = Strip.countOf(model);
     this.chips.style.setProperty("--chips", String(count));
-    const key = event && event.type !== "fill" ? event.key : null;
+    const key = !event ? null : event.type === "fill" ? event.keys.at(-1) : event.key;
     this.key.textContent = key === null ? t("see.strip.key") : key === "" ? t("see.strip.empty") : key;
     this.node.classList.toggle("idle", key === null);
-    const chips = key === null ? [] : this.#filled(model, event, phase, roles, compare).slice(0, count);
+    const chips = key === null || event.type === "fill" ? [] : this.#filled(model, event, phase, roles, compare).slice(0, count);
     while (chips.length < count) chips.push(element("li", { class: "chip empty", "aria-hidden": "true" }));
     refill(this.chips, chips);
   }

@@ -33,7 +33,10 @@ function askAbsent(scene) {
 function falsePositives(scene) { return scene.first.filter.possible(strangers(scene)); }
 
 function askFalsePositive(scene) {
-  const [key] = falsePositives(scene);
+  const found = falsePositives(scene);
+  const { places, info, layers } = scene.first;
+  // The clearest case: as many places as it has hashes.
+  const key = found.find((one) => layers || places.of(one).length === info.hashCount) ?? found[0];
   return key ? { type: "ask", key } : crowd(scene);
 }
 
