@@ -119,7 +119,7 @@ test("everything works with the keyboard alone", () => withPage("see", { reduced
     if (reached.at(-1) === "Undo") await page.keyboard.press("Space");
     assert.ok(reached.length < 20, reached.join());
   }
-  assert.deepEqual(reached, ["Add", "Ask", "Step", "Fill", "Undo", "Reset", "cells"]);
+  assert.deepEqual(reached, ["Add", "Ask", "Delete", "Step", "Fill", "Undo", "Reset", "cells"]);
   assert.match(await page.locator(title).textContent(), /“apple” is added/);
   const place = Number(await page.locator(".part-see .chip-place").first().textContent());
   for (let i = 0; i <= place; i += 1) await page.keyboard.press("ArrowRight");

@@ -107,6 +107,18 @@ test("side by side, deleting is refused where it cannot work", () => {
   assert.deepEqual(scene.models.map((model) => model.filter.has("apple")), [true, true, true]);
 });
 
+test("deleting from a classic filter is refused, and names the key that it would break", () => {
+  const scene = open({ keys: "apple,pear,cherry,banana,plum" });
+  const before = [...scene.first.values].join("");
+  const shared = words.slice(0, 5).map((key) => scene.begin("remove", key).events[0]).filter((one) => one.shared?.length > 0);
+  assert.ok(shared.length > 0);
+  for (const event of shared) {
+    assert.equal(event.type, "cannot");
+    assert.ok(event.shared.every((place) => scene.first.ownersOf(place, event.key).length > 0));
+  }
+  assert.equal([...scene.first.values].join(""), before);
+});
+
 test("the address keeps view, size, hashes and keys, whatever they contain", () => {
   const scene = open({ kind: "counting", size: "128", hashes: "5", keys: "a%2Cb,c%20d,%E8%8B%B9%E6%9E%9C,100%25" });
   assert.deepEqual([...scene.first.members.keys()], ["a,b", "c d", "苹果", "100%"]);

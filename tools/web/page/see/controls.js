@@ -77,7 +77,7 @@ export class Controls {
     slider.output.textContent = text;
   }
 
-  /** @param state { view, size, hashes, lines, playing, speed, calm, canUndo, canDelete, ended, full } */
+  /** @param state { view, size, hashes, lines, playing, speed, calm, canUndo, ended, full } */
   show(state) {
     const { t, numbers } = this.#context;
     this.view = state.view;
@@ -92,7 +92,6 @@ export class Controls {
     this.linesNode.classList.toggle("gone", !state.canLines);
     this.lines.disabled = !state.canLines;
     this.lines.checked = state.lines;
-    this.remove.disabled = !state.canDelete;
     this.undo.disabled = !state.canUndo;
     this.step.disabled = state.ended;
     this.play.hidden = state.calm;

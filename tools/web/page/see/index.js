@@ -203,6 +203,7 @@ class See {
       this.pictureList[i].show({ values: valuesOf(event, phase, model), marks });
       if (compare) this.note(this.pictureList[i], model, event, phase);
     });
+    this.stage.classList.toggle("still", peeked !== null);
     const event = current?.events[0] ?? null;
     const roles = rolesOf(event, phase);
     this.strip.show(models[0], event, phase, roles, compare);
@@ -230,7 +231,7 @@ class See {
     this.controls.show({
       view: scene.view, size: scene.size, hashes: scene.hashes, usedHashes: scene.first.info.hashCount, lines: this.lines,
       canLines: ["classic", "counting"].includes(scene.view) && scene.size >= 512, playing: this.playing, speed: this.speed,
-      calm: this.context.reducedMotion, canUndo: scene.canUndo, canDelete: scene.models.some((model) => model.canDelete),
+      calm: this.context.reducedMotion, canUndo: scene.canUndo,
       ended: ended(scene) && !scene.busy, full: scene.full,
     });
   }

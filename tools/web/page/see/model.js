@@ -152,6 +152,13 @@ export class Model {
       clear: looked.places.filter((at) => before[at] === 0) };
   }
 
+  /** Why a filter without counters cannot delete: the places of the key that belong to other keys too. */
+  refuse(key) {
+    const asked = this.ask(key);
+    const shared = this.layers ? [] : asked.places.filter((at) => this.ownersOf(at, key).length > 0);
+    return { ...asked, type: "cannot", shared, member: this.members.has(key) };
+  }
+
   /** Keys that were added and that the filter denies: false negatives, or what a window forgot. */
   lost() {
     const keys = [...this.members.keys()];

@@ -3,8 +3,10 @@
 import { element, refill, svg } from "../shell/elements.js";
 import { arrange, inLines } from "./geometry.js";
 import { paintCells } from "./paint.js";
+import { placesInUse } from "./payload.js";
 
 const LEAST_RING = 13;
+const MOST_NAMED = 40;
 
 export class Picture {
   #context;
@@ -14,21 +16,21 @@ export class Picture {
   #shown = null;
 
   constructor(context, model, { title, mostHeight, lines, onInspect, labelledBy }) {
-    const { t } = context;
     this.#context = context;
     this.#model = model;
     this.mostHeight = mostHeight;
     this.lines = lines;
     this.onInspect = onInspect;
     this.canvas = element("canvas", {
-      class: "cells", tabindex: "0", role: "application", "aria-label": t("see.picture.label"),
-      "aria-describedby": labelledBy,
+      class: "cells", tabindex: "0", role: "application", "aria-describedby": labelledBy,
       onkeydown: (event) => this.#key(event), onblur: () => this.#point(null),
       onpointermove: (event) => this.#hover(event), onpointerdown: (event) => this.#hover(event),
       onpointerleave: () => this.#point(null),
     });
     this.rings = svg("svg", { class: "rings", "aria-hidden": "true" });
-    this.canvasBox = element("div", { class: "canvas-box" }, this.canvas, this.rings);
+    this.pointer = svg("rect", { class: "ring cursor", visibility: "hidden" });
+    const above = svg("svg", { class: "rings", "aria-hidden": "true" }, this.pointer);
+    this.canvasBox = element("div", { class: "canvas-box" }, this.canvas, this.rings, above);
     this.note = element("p", { class: "picture-note small muted" });
     this.node = element("figure", { class: "picture" },
       title && element("figcaption", { class: "picture-title" }, title), this.canvasBox, title && this.note);
@@ -67,9 +69,17 @@ export class Picture {
       kind: this.#model.spec.kind, newest: this.#model.newest, labels: (group, i, short) => this.#label(group, i, short),
     });
     this.#paintRings(state.marks);
+    this.#paintPointer();
+    this.canvas.setAttribute("aria-label", this.#description(state.values));
   }
 
-  repaint() { if (this.#shown) this.show(this.#shown); }
+  /** What the canvas shows, for those who do not see it. */
+  #description(values) {
+    const { t, numbers } = this.#context;
+    const used = placesInUse(values);
+    const sum = t("see.picture.label", { used: numbers.count(used.length), count: numbers.count(values.length) });
+    return used.length > 0 && used.length <= MOST_NAMED ? `${sum} ${t("see.picture.used", { places: used.join(t("see.comma")) })}` : sum;
+  }
 
   #paintRings(marks) {
     const nodes = marks.map(({ place, role }, i) => {
@@ -78,11 +88,16 @@ export class Picture {
       shape.style.setProperty("--order", String(i));
       return shape;
     });
-    if (this.#cursor !== null) {
-      const ring = this.#ring(this.#cursor);
-      nodes.push(svg("rect", { ...ring, rx: ring.width * 0.22, class: "ring cursor" }));
-    }
     refill(this.rings, nodes);
+  }
+
+  /** Apart from the rings, so that pointing at cells does not play them again. */
+  #paintPointer() {
+    const shown = this.#cursor !== null && this.#plan;
+    this.pointer.setAttribute("visibility", shown ? "visible" : "hidden");
+    if (!shown) return;
+    const ring = this.#ring(this.#cursor);
+    for (const [name, value] of Object.entries({ ...ring, rx: ring.width * 0.22 })) this.pointer.setAttribute(name, value);
   }
 
   #ring(place) {
@@ -103,7 +118,7 @@ export class Picture {
   #point(place) {
     if (place === this.#cursor) return;
     this.#cursor = place;
-    if (this.#shown && this.#plan) this.#paintRings(this.#shown.marks);
+    this.#paintPointer();
     this.onInspect(this.#model, place, document.activeElement === this.canvas);
   }
 

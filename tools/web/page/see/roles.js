@@ -16,6 +16,7 @@ export function rolesOf(event, phase) {
     if (phase === 1) roles.set(place, "probe");
     else if (event.type === "add") roles.set(place, changed.has(place) ? "fresh" : "kept");
     else if (event.type === "remove" && event.verdict !== "refused") roles.set(place, "down");
+    else if (event.type === "cannot" && event.shared.includes(place)) roles.set(place, "borrowed");
     else roles.set(place, clear.has(place) ? "clear" : event.verdict === "false-positive" ? "borrowed" : "found");
   }
   return roles;

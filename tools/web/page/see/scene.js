@@ -69,7 +69,7 @@ export class Scene {
   begin(type, key) {
     this.#save(false);
     const events = this.models.map((model) => {
-      if (type === "remove" && !model.canDelete) return { ...model.ask(key), type: "cannot" };
+      if (type === "remove" && !model.canDelete) return model.refuse(key);
       return model[type](key);
     });
     const changed = events.map((one) => one.type === "add" || (one.type === "remove" && one.verdict !== "refused"));

@@ -128,7 +128,19 @@ function toldRemove(scene, event, context) {
   return { tone: "error", title, body: t("see.remove.wrong.broken", { key, broken: quoted(event.broken.slice(0, 5), context) }) };
 }
 
-const TOLD = { add: toldAdd, ask: toldAsk, remove: toldRemove, cannot: toldAsk };
+/** Only counters can be taken down. */
+function toldCannot(scene, event, context) {
+  const { t } = context;
+  const { key } = event;
+  const title = t("see.remove.refused", { key });
+  if (scene.view === "window") return { tone: "plain", title, body: t("see.cannot.window") };
+  if (!event.member || event.shared.length === 0) return { tone: "plain", title, body: t("see.cannot.alone") };
+  const place = event.shared[0];
+  const owners = quoted(scene.first.ownersOf(place, key).slice(0, MOST_NAMES), context);
+  return { tone: "warning", title, body: t("see.cannot.shared", { place, owners }) };
+}
+
+const TOLD = { add: toldAdd, ask: toldAsk, remove: toldRemove, cannot: toldCannot };
 
 /** Three filters, one key: what differs. */
 function compareStory(scene, context) {
