@@ -24,6 +24,7 @@ class See {
     this.root = root;
     this.context = context;
     this.words = context.t("see.words").split(" ");
+    this.peeked = null; // what is being typed
     this.playing = null; // "once": what was typed; "story"; "fill"
     this.timer = 0;
     this.speed = 1;
@@ -116,7 +117,8 @@ class See {
   peek(key) {
     this.pause();
     this.scene.finish();
-    this.show({ peeked: key === "" ? null : this.scene.peek(key) });
+    this.peeked = key === "" ? null : this.scene.peek(key);
+    this.show();
   }
 
   act(type, key) {
@@ -188,12 +190,13 @@ class See {
     window.clearTimeout(this.timer);
     const was = this.playing;
     this.playing = null;
+    this.peeked = null;
     if (was && this.scene && this.controls.view) this.showControls();
   }
 
-  show({ say = false, peeked = null } = {}) {
+  show({ say = false } = {}) {
     const { models } = this.scene;
-    const current = peeked ?? this.scene.current;
+    const current = this.peeked ?? this.scene.current;
     const phase = current?.phase ?? 0;
     const compare = models.length > 1;
     models.forEach((model, i) => {
@@ -203,7 +206,7 @@ class See {
       this.pictureList[i].show({ values: valuesOf(event, phase, model), marks });
       if (compare) this.note(this.pictureList[i], model, event, phase);
     });
-    this.stage.classList.toggle("still", peeked !== null);
+    this.stage.classList.toggle("still", this.peeked !== null);
     const event = current?.events[0] ?? null;
     const roles = rolesOf(event, phase);
     this.strip.show(models[0], event, phase, roles, compare);

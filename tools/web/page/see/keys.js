@@ -38,6 +38,7 @@ export class Keys {
 
   #showFacts(scene) {
     const { t, numbers } = this.#context;
+    if (scene.models.length > 1) return this.#showRates(scene);
     const now = scene.first.statistics();
     const point = scene.points[0].findLast((one) => one.keys === scene.keyCount);
     const rows = [
@@ -47,6 +48,20 @@ export class Keys {
       ["now", share(now.expectedRate, numbers)],
       ["measured", point ? share(point.rate, numbers) : t("see.facts.unknown")],
     ];
-    refill(this.facts, rows.map(([name, value]) => element("div", {}, element("dt", {}, t(`see.facts.${name}`)), element("dd", { class: "number" }, value))));
+    return this.#fillFacts(rows.map(([name, value]) => [t(`see.facts.${name}`), value]));
+  }
+
+  /** Side by side: what was measured last in each. */
+  #showRates(scene) {
+    const { t, numbers } = this.#context;
+    const rates = scene.models.map((model, i) => {
+      const point = scene.points[i].findLast((one) => one.keys <= scene.keyCount);
+      return [t("see.facts.of", { kind: t(`see.kind.${model.spec.kind}`) }), point ? share(point.rate, numbers) : t("see.facts.unknown")];
+    });
+    this.#fillFacts([[t("see.facts.keys"), numbers.count(scene.keyCount)], ...rates]);
+  }
+
+  #fillFacts(rows) {
+    refill(this.facts, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))));
   }
 }

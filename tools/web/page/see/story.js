@@ -12,13 +12,15 @@ export function storyOf(scene, context, current = scene.current) {
   const event = current.events[0];
   const key = event.key;
   if (current.phase === 0) return { tone: "plain", title: t("see.hash.title", { key }), body: hashBody(scene, event, context) };
-  if (current.phase === 1) return { tone: "plain", title: t("see.places.title", { key }), body: `${placesBody(scene, event, context)}${current.peek ? ` ${t("see.peek")}` : ""}` };
+  if (current.phase === 1) return { tone: "plain", title: t("see.places.title", { key }), body: sentences([placesBody(scene, event, context), current.peek && t("see.peek")], context) };
   const story = view === "compare" ? compareStory(scene, context) : TOLD[event.type](scene, event, context);
-  if (current.told && ended(scene)) story.body += ` ${t("see.end")}`;
+  if (current.told && ended(scene)) story.body = sentences([story.body, t("see.end")], context);
   return story;
 }
 
 const list = (items, { t }) => items.join(t("see.comma"));
+/** Chinese has no space between sentences. */
+const sentences = (parts, { language }) => parts.filter(Boolean).join(language === "zh" ? "" : " ");
 const quoted = (keys, context) => list(keys.map((key) => context.t("see.quoted", { key })), context);
 
 function startBody(scene, { t, numbers }) {
@@ -42,10 +44,11 @@ function placesBody(scene, event, context) {
   if (scene.first.lineBits) return t("see.places.lines", { line: event.line, k: scene.first.info.hashCount });
   const twice = scene.first.info.hashCount > event.places.length;
   const text = t(`see.places.${scene.view}`, { places: list(event.places, context) });
-  return twice ? `${text} ${t("see.places.twice")}` : text;
+  return sentences([text, twice && t("see.places.twice")], context);
 }
 
-function fillStory(scene, { t, numbers }) {
+function fillStory(scene, context) {
+  const { t, numbers } = context;
   const { current, first } = scene;
   const event = current.events[0];
   const values = {
@@ -61,7 +64,7 @@ function fillStory(scene, { t, numbers }) {
     body.push(t("see.fill.measured", { measured: share(last.rate, numbers), computed: share(first.filter.rateAt(last.keys), numbers),
       asked: numbers.count(last.asked), at: numbers.count(last.keys) }));
   }
-  return { tone: event.grew ? "good" : "plain", title: t(`see.fill.title.${scene.full ? "end" : "more"}`, values), body: body.join(" ") };
+  return { tone: event.grew ? "good" : "plain", title: t(`see.fill.title.${scene.full ? "end" : "more"}`, values), body: sentences(body, context) };
 }
 
 function toldAdd(scene, event, context) {
@@ -150,7 +153,7 @@ function compareStory(scene, context) {
   if (type === "remove") {
     const counting = events.at(-1);
     const told = toldRemove({ ...scene, first: scene.models.at(-1), view: "counting" }, counting, context);
-    return { ...told, body: `${told.body} ${t("see.compare.remove")}` };
+    return { ...told, body: sentences([told.body, t("see.compare.remove")], context) };
   }
   const answers = events.map((one) => one.maybe);
   const member = scene.first.members.has(key);
@@ -174,5 +177,5 @@ export function storyOfCell(model, place, context) {
   const owners = model.ownersOf(place);
   if (owners.length === 0) return what;
   const names = quoted(owners.slice(0, MOST_NAMES), context);
-  return `${what} ${t(owners.length > MOST_NAMES ? "see.cell.by.more" : "see.cell.by.all", { names, more: owners.length - MOST_NAMES })}`;
+  return sentences([what, t(owners.length > MOST_NAMES ? "see.cell.by.more" : "see.cell.by.all", { names, more: owners.length - MOST_NAMES })], context);
 }

@@ -31,7 +31,7 @@ export class Strip {
   show(model, event, phase, roles, compare) {
     const { t } = this.#context;
     const count = Strip.countOf(model);
-    this.chips.style.setProperty("--chips", String(count));
+    this.chips.classList.toggle("many", count > 5);
     const key = !event ? null : event.type === "fill" ? event.keys.at(-1) : event.key;
     this.key.textContent = key === null ? t("see.strip.key") : key === "" ? t("see.strip.empty") : key;
     this.node.classList.toggle("idle", key === null);

@@ -174,6 +174,7 @@ export default {
   "see.facts.now": "rate, these bits",
   "see.facts.measured": "rate, measured",
   "see.facts.unknown": "–",
+  "see.facts.of": "measured: {kind}",
 
   "see.words": "apple pear cherry banana plum peach fig grape lemon mango melon olive papaya quince river forest desert meadow island valley canyon glacier harbor lagoon prairie summit tundra volcano falcon heron sparrow raven eagle finch swallow robin otter badger beaver fox hedgehog lynx marten weasel maple birch cedar elm hazel juniper larch poplar spruce willow amber basalt cobalt copper granite iron marble nickel quartz silver slate topaz anvil bellows chisel hammer kiln lantern needle pliers saddle shovel thimble wrench bread butter cheese honey noodle pepper salt sugar tea vinegar autumn dawn dusk frost hail mist rain snow spring storm summer thunder winter cello drum flute guitar harp oboe piano trumpet violin comet galaxy meteor moon nebula orbit planet star anchor canoe ferry kayak mast paddle raft rudder sail tide",
 };
