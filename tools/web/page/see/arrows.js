@@ -8,10 +8,12 @@ export class Arrows {
     this.node = svg("svg", { class: "arrows", "aria-hidden": "true" });
   }
 
-  clear() { this.node.replaceChildren(); }
+  clear() {
+    this.node.replaceChildren();
+  }
 
   /** @param roles place → role, for the colour */
-  draw(stage, strip, picture, probes, roles) {
+  draw(stage, strip, picture, roles) {
     const origin = stage.getBoundingClientRect();
     const canvas = picture.canvas.getBoundingClientRect();
     const paths = [];
@@ -26,7 +28,11 @@ export class Arrows {
       const y2 = canvas.top - origin.top + tip.y;
       const bend = Math.max(14, (y2 - y1) * 0.55);
       const role = roles.get(place) ?? "probe";
-      const path = svg("path", { class: `arrow ${role}`, pathLength: role === "probe" ? 1 : null, d: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` });
+      const path = svg("path", {
+        class: `arrow ${role}`,
+        pathLength: role === "probe" ? 1 : null,
+        d: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`,
+      });
       const head = svg("path", { class: `arrow-head ${role}`, d: `M${x2} ${y2} l-4 -7 h8 z` });
       for (const one of [path, head]) one.style.setProperty("--order", String(paths.length / 2));
       paths.push(path, head);

@@ -26,15 +26,40 @@ export class Chart {
   constructor(context) {
     const { t } = context;
     this.#context = context;
-    this.drawing = svg("svg", { class: "see-chart-drawing", height: HEIGHT, role: "img", "aria-label": t("see.chart.label") });
+    this.drawing = svg("svg", {
+      class: "see-chart-drawing",
+      height: HEIGHT,
+      role: "img",
+      "aria-label": t("see.chart.label"),
+    });
     this.box = element("div", { class: "see-chart-box" }, this.drawing);
     this.legend = element("p", { class: "see-legend small muted" });
     this.body = element("tbody");
-    this.table = element("details", { class: "see-chart-table" }, element("summary", {}, t("see.chart.table")),
-      element("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": t("see.chart.table") },
-        element("table", { class: "table" },
-          element("thead", {}, element("tr", {}, ["keys", "computed", "measured", "asked"].map((name) =>
-            element("th", { class: "number", scope: "col" }, t(`see.chart.column.${name}`))))), this.body)));
+    this.table = element(
+      "details",
+      { class: "see-chart-table" },
+      element("summary", {}, t("see.chart.table")),
+      element(
+        "div",
+        { class: "table-scroll", tabindex: "0", role: "region", "aria-label": t("see.chart.table") },
+        element(
+          "table",
+          { class: "table" },
+          element(
+            "thead",
+            {},
+            element(
+              "tr",
+              {},
+              ["keys", "computed", "measured", "asked"].map((name) =>
+                element("th", { class: "number", scope: "col" }, t(`see.chart.column.${name}`)),
+              ),
+            ),
+          ),
+          this.body,
+        ),
+      ),
+    );
     this.node = element("div", { class: "see-chart" }, this.box, this.legend, this.table);
   }
 
@@ -55,62 +80,141 @@ export class Chart {
     const x = (keys) => MARGIN.left + (Math.min(keys, this.#mostKeys) / this.#mostKeys) * plot.width;
     const y = (rate) => MARGIN.top + (1 - Math.min(1, rate / this.#top)) * plot.height;
     this.drawing.setAttribute("width", width);
-    refill(this.drawing, this.#axes(x, y, plot), this.#now(scene, x, plot),
-      this.#curves.map((line, i) => svg("path", {
-        class: `curve kind-${this.#lines[i]}`,
-        d: line.map((one, j) => `${j === 0 ? "M" : "L"}${x(one.keys).toFixed(1)} ${y(one.rate).toFixed(1)}`).join(""),
-      })),
-      scene.models.length === 1 && svg("polyline", { class: "own", points: scene.points[0].map((one) => `${x(one.keys).toFixed(1)},${y(one.exact).toFixed(1)}`).join(" ") }),
-      scene.points.map((points, i) => points.map((one) => this.#point(one, this.#lines[i], x, y))));
+    refill(
+      this.drawing,
+      this.#axes(x, y, plot),
+      this.#now(scene, x, plot),
+      this.#curves.map((line, i) =>
+        svg("path", {
+          class: `curve kind-${this.#lines[i]}`,
+          d: line.map((one, j) => `${j === 0 ? "M" : "L"}${x(one.keys).toFixed(1)} ${y(one.rate).toFixed(1)}`).join(""),
+        }),
+      ),
+      scene.models.length === 1 &&
+        svg("polyline", {
+          class: "own",
+          points: scene.points[0].map((one) => `${x(one.keys).toFixed(1)},${y(one.exact).toFixed(1)}`).join(" "),
+        }),
+      scene.points.map((points, i) => points.map((one) => this.#point(one, this.#lines[i], x, y))),
+    );
     if (this.#described !== scene.points[0]) this.#describe(scene);
   }
 
-  redraw() { if (this.#last) this.show(this.#last); }
+  redraw() {
+    if (this.#last) this.show(this.#last);
+  }
 
   #axes(x, y, plot) {
     const { t, numbers } = this.#context;
     const nodes = [];
     for (let i = 0; i <= 4; i += 1) {
       const rate = (this.#top * i) / 4;
-      nodes.push(svg("line", { class: i === 0 ? "axis" : "grid", x1: MARGIN.left, x2: MARGIN.left + plot.width, y1: y(rate), y2: y(rate) }),
-        svg("text", { class: "tick", x: MARGIN.left - 6, y: y(rate) + 4, "text-anchor": "end" }, numbers.percent(rate)));
+      nodes.push(
+        svg("line", {
+          class: i === 0 ? "axis" : "grid",
+          x1: MARGIN.left,
+          x2: MARGIN.left + plot.width,
+          y1: y(rate),
+          y2: y(rate),
+        }),
+        svg("text", { class: "tick", x: MARGIN.left - 6, y: y(rate) + 4, "text-anchor": "end" }, numbers.percent(rate)),
+      );
     }
     const step = roundUp(this.#mostKeys / (plot.width < 380 ? 4 : 8), STEPS);
     for (let keys = 0; keys <= this.#mostKeys; keys += Math.max(1, Math.round(step))) {
-      nodes.push(svg("text", { class: "tick", x: x(keys), y: HEIGHT - MARGIN.bottom + 16, "text-anchor": x(keys) > MARGIN.left + plot.width - 16 ? "end" : "middle" }, numbers.count(keys)));
+      nodes.push(
+        svg(
+          "text",
+          {
+            class: "tick",
+            x: x(keys),
+            y: HEIGHT - MARGIN.bottom + 16,
+            "text-anchor": x(keys) > MARGIN.left + plot.width - 16 ? "end" : "middle",
+          },
+          numbers.count(keys),
+        ),
+      );
     }
-    nodes.push(svg("text", { class: "tick", x: MARGIN.left + plot.width / 2, y: HEIGHT - 6, "text-anchor": "middle" }, t("see.chart.keys")));
+    nodes.push(
+      svg(
+        "text",
+        { class: "tick", x: MARGIN.left + plot.width / 2, y: HEIGHT - 6, "text-anchor": "middle" },
+        t("see.chart.keys"),
+      ),
+    );
     return nodes;
   }
 
   #now(scene, x, plot) {
     if (scene.keyCount === 0) return [];
-    return svg("line", { class: "now", x1: x(scene.keyCount), x2: x(scene.keyCount), y1: MARGIN.top, y2: MARGIN.top + plot.height });
+    return svg("line", {
+      class: "now",
+      x1: x(scene.keyCount),
+      x2: x(scene.keyCount),
+      y1: MARGIN.top,
+      y2: MARGIN.top + plot.height,
+    });
   }
 
   #point(one, kind, x, y) {
     const at = x(one.keys);
-    return svg("g", { class: `point kind-${kind}` },
+    return svg(
+      "g",
+      { class: `point kind-${kind}` },
       svg("line", { x1: at, x2: at, y1: y(one.low), y2: y(one.high) }),
       svg("line", { x1: at - 3, x2: at + 3, y1: y(one.low), y2: y(one.low) }),
       svg("line", { x1: at - 3, x2: at + 3, y1: y(one.high), y2: y(one.high) }),
-      svg("circle", { cx: at, cy: y(one.rate), r: 3.2 }));
+      svg("circle", { cx: at, cy: y(one.rate), r: 3.2 }),
+    );
   }
 
   #describe(scene) {
     const { t, numbers } = this.#context;
     this.#described = scene.points[0];
-    refill(this.legend, scene.models.length === 1
-      ? [element("span", { class: `swatch line kind-${this.#lines[0]}` }), t("see.chart.computed"),
-        element("span", { class: "swatch own" }), t("see.chart.own"),
-        element("span", { class: "legend-note" }, element("span", { class: `swatch dot kind-${this.#lines[0]}` }), t("see.chart.measured"))]
-      : [this.#lines.map((kind) => [element("span", { class: `swatch dot kind-${kind}` }), t(`see.kind.${kind}`), " "]),
-        element("span", { class: "legend-note" }, t("see.chart.both"))]);
-    refill(this.body, scene.points.flatMap((points, i) => points.map((one) => element("tr", {},
-      [numbers.count(one.keys), numbers.rate(this.#rateAt(i, one.keys)), numbers.rate(one.rate),
-        t("see.chart.of", { maybe: numbers.count(one.maybe), asked: numbers.count(one.asked) })]
-        .map((text) => element("td", { class: "number" }, text))))));
+    refill(
+      this.legend,
+      scene.models.length === 1
+        ? [
+            element("span", { class: `swatch line kind-${this.#lines[0]}` }),
+            t("see.chart.computed"),
+            element("span", { class: "swatch own" }),
+            t("see.chart.own"),
+            element(
+              "span",
+              { class: "legend-note" },
+              element("span", { class: `swatch dot kind-${this.#lines[0]}` }),
+              t("see.chart.measured"),
+            ),
+          ]
+        : [
+            this.#lines.map((kind) => [
+              element("span", { class: `swatch dot kind-${kind}` }),
+              t(`see.kind.${kind}`),
+              " ",
+            ]),
+            element("span", { class: "legend-note" }, t("see.chart.both")),
+          ],
+    );
+    refill(
+      this.body,
+      scene.points.flatMap((points, i) =>
+        points.map((one) =>
+          element(
+            "tr",
+            {},
+            [
+              numbers.count(one.keys),
+              numbers.rate(this.#rateAt(i, one.keys)),
+              numbers.rate(one.rate),
+              t("see.chart.of", { maybe: numbers.count(one.maybe), asked: numbers.count(one.asked) }),
+            ].map((text) => element("td", { class: "number" }, text)),
+          ),
+        ),
+      ),
+    );
   }
 
-  #rateAt(i, keys) { return keys === 0 ? 0 : this.#last.models[i].filter.rateAt(keys); }
+  #rateAt(i, keys) {
+    return keys === 0 ? 0 : this.#last.models[i].filter.rateAt(keys);
+  }
 }

@@ -30,8 +30,12 @@ function fit(groups, width, mostHeight, framed) {
       if (cell < 1.5) continue;
       const height = heightOf(groups, columns, cell, perRow, framed);
       const over = Math.max(0, height - mostHeight);
-      const better = !best || (over === 0 && best.over > 0) || (over === best.over && cell > best.cell)
-        || (over > 0 && over < best.over) || (over === 0 && best.over === 0 && cell === best.cell && height < best.height);
+      const better =
+        !best ||
+        (over === 0 && best.over > 0) ||
+        (over === best.over && cell > best.cell) ||
+        (over > 0 && over < best.over) ||
+        (over === 0 && best.over === 0 && cell === best.cell && height < best.height);
       if (better) best = { columns, cell, perRow, height, over };
     }
   }
@@ -70,8 +74,13 @@ export function arrange(groups, width, mostHeight, framed) {
       const x = left + column * (outer + BETWEEN);
       const top = y + (framed ? CAPTION : 0);
       frames.push({
-        x, y: top, width: outer, height: rows * cell + (framed ? 2 * FRAME : 0), group,
-        cellsX: x + (framed ? FRAME : 0), cellsY: top + (framed ? FRAME : 0),
+        x,
+        y: top,
+        width: outer,
+        height: rows * cell + (framed ? 2 * FRAME : 0),
+        group,
+        cellsX: x + (framed ? FRAME : 0),
+        cellsY: top + (framed ? FRAME : 0),
       });
     });
     y += rows * cell + (framed ? 2 * FRAME + CAPTION : 0) + BETWEEN;
@@ -82,7 +91,11 @@ export function arrange(groups, width, mostHeight, framed) {
     return frames[low];
   };
   return {
-    cell, columns, height: Math.ceil(y - BETWEEN), frames, framed,
+    cell,
+    columns,
+    height: Math.ceil(y - BETWEEN),
+    frames,
+    framed,
     at(place) {
       const frame = frameOf(place);
       const inside = place - frame.group.start;
@@ -94,7 +107,8 @@ export function arrange(groups, width, mostHeight, framed) {
         const column = Math.floor((x - frame.cellsX) / cell);
         const row = Math.floor((y2 - frame.cellsY) / cell);
         const inside = row * columns + column;
-        if (column >= 0 && column < columns && row >= 0 && inside < frame.group.count) return frame.group.start + inside;
+        if (column >= 0 && column < columns && row >= 0 && inside < frame.group.count)
+          return frame.group.start + inside;
       }
       return null;
     },

@@ -23,16 +23,40 @@ export class Keys {
     const keys = [...first.members.keys()].reverse();
     const lost = new Set(scene.models.flatMap((model) => model.lost()));
     const counts = scene.view === "counting";
-    refill(this.list, keys.slice(0, MOST).map((key) => {
-      const gone = lost.has(key);
-      const times = first.members.get(key).count;
-      const label = key === "" ? t("see.strip.empty") : key;
-      return element("li", {}, element("button", { type: "button", class: `key ${gone ? scene.view === "window" ? "forgotten" : "lost" : ""}`,
-        onclick: () => this.ask(key) }, label, counts && times > 1 && t("see.keys.times", { times }),
-      gone && element("span", { class: "visually-hidden" }, t(scene.view === "window" ? "see.keys.forgotten" : "see.keys.lost"))));
-    }));
-    this.more.textContent = keys.length === 0 ? t("see.keys.none")
-      : keys.length > MOST ? t("see.keys.more", { count: numbers.count(keys.length - MOST) }) : t("see.keys.hint");
+    refill(
+      this.list,
+      keys.slice(0, MOST).map((key) => {
+        const gone = lost.has(key);
+        const times = first.members.get(key).count;
+        const label = key === "" ? t("see.strip.empty") : key;
+        return element(
+          "li",
+          {},
+          element(
+            "button",
+            {
+              type: "button",
+              class: `key ${gone ? (scene.view === "window" ? "forgotten" : "lost") : ""}`,
+              onclick: () => this.ask(key),
+            },
+            label,
+            counts && times > 1 && t("see.keys.times", { times }),
+            gone &&
+              element(
+                "span",
+                { class: "visually-hidden" },
+                t(scene.view === "window" ? "see.keys.forgotten" : "see.keys.lost"),
+              ),
+          ),
+        );
+      }),
+    );
+    this.more.textContent =
+      keys.length === 0
+        ? t("see.keys.none")
+        : keys.length > MOST
+          ? t("see.keys.more", { count: numbers.count(keys.length - MOST) })
+          : t("see.keys.hint");
     this.#showFacts(scene);
   }
 
@@ -56,12 +80,20 @@ export class Keys {
     const { t, numbers } = this.#context;
     const rates = scene.models.map((model, i) => {
       const point = scene.points[i].findLast((one) => one.keys <= scene.keyCount);
-      return [t("see.facts.of", { kind: t(`see.kind.${model.spec.kind}`) }), point ? share(point.rate, numbers) : t("see.facts.unknown")];
+      return [
+        t("see.facts.of", { kind: t(`see.kind.${model.spec.kind}`) }),
+        point ? share(point.rate, numbers) : t("see.facts.unknown"),
+      ];
     });
     this.#fillFacts([[t("see.facts.keys"), numbers.count(scene.keyCount)], ...rates]);
   }
 
   #fillFacts(rows) {
-    refill(this.facts, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))));
+    refill(
+      this.facts,
+      rows.map(([name, value]) =>
+        element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value)),
+      ),
+    );
   }
 }

@@ -22,7 +22,9 @@ export class Layers {
     return groups;
   }
 
-  #groups() { return readPayload(this.#filter.toBytes(), this.#filter.info()).groups; }
+  #groups() {
+    return readPayload(this.#filter.toBytes(), this.#filter.info()).groups;
+  }
 
   add(key) {
     const before = this.#filter.toBytes();
@@ -85,12 +87,16 @@ export class Layers {
     return latest.filter((key) => this.placesOf(key, model).includes(place));
   }
 
-  saved() { return [...this.#starts]; }
+  saved() {
+    return [...this.#starts];
+  }
 
   restore(filter, starts) {
     this.#filter = filter;
     this.#starts = starts;
   }
 
-  dispose() { this.#starts = []; }
+  dispose() {
+    this.#starts = [];
+  }
 }

@@ -29,12 +29,20 @@ export class Model {
     this.#refresh();
   }
 
-  get canDelete() { return this.info.canErase; }
-  get canUndo() { return this.#history.length > 0; }
-  get keyCount() { return this.members.size; }
+  get canDelete() {
+    return this.info.canErase;
+  }
+  get canUndo() {
+    return this.#history.length > 0;
+  }
+  get keyCount() {
+    return this.members.size;
+  }
 
   /** Bits per cache line or block of a key, or 0 if its bits are anywhere. */
-  get lineBits() { return this.spec.kind === "blocked" || this.spec.kind === "split" ? 512 : 0; }
+  get lineBits() {
+    return this.spec.kind === "blocked" || this.spec.kind === "split" ? 512 : 0;
+  }
 
   #refresh() {
     this.bytes = this.filter.toBytes();
@@ -75,8 +83,18 @@ export class Model {
     const places = this.layers ? this.layers.placesOf(key, this) : looked.places;
     const changed = places.filter((at) => before[at] !== this.values[at]);
     return {
-      type: "add", key, ...looked, places, before: grew ? null : before, after: this.values, changed, fresh, again, grew,
-      turned: this.newest !== newestBefore, probes: this.layers ? places.map((place) => ({ place })) : looked.probes,
+      type: "add",
+      key,
+      ...looked,
+      places,
+      before: grew ? null : before,
+      after: this.values,
+      changed,
+      fresh,
+      again,
+      grew,
+      turned: this.newest !== newestBefore,
+      probes: this.layers ? places.map((place) => ({ place })) : looked.probes,
     };
   }
 
@@ -112,7 +130,14 @@ export class Model {
     const maybe = this.filter.has(key);
     const clear = this.#clearPlaces(looked, maybe);
     return {
-      type: "ask", key, ...looked, before: this.values, after: this.values, changed: [], maybe, clear,
+      type: "ask",
+      key,
+      ...looked,
+      before: this.values,
+      after: this.values,
+      changed: [],
+      maybe,
+      clear,
       verdict: this.#verdict(key, maybe),
     };
   }
@@ -148,8 +173,17 @@ export class Model {
     const changed = looked.places.filter((at) => before[at] !== this.values[at]);
     const verdict = !done ? "refused" : member ? "removed" : "wrong";
     if (!done) this.#history.pop();
-    return { type: "remove", key, ...looked, before, after: this.values, changed, verdict, broken,
-      clear: looked.places.filter((at) => before[at] === 0) };
+    return {
+      type: "remove",
+      key,
+      ...looked,
+      before,
+      after: this.values,
+      changed,
+      verdict,
+      broken,
+      clear: looked.places.filter((at) => before[at] === 0),
+    };
   }
 
   /** Why a filter without counters cannot delete: the places of the key that belong to other keys too. */
@@ -166,10 +200,14 @@ export class Model {
   }
 
   /** Whether a window has certainly cleared the generation of a key since. */
-  #isOld(member) { return this.arrivals - member.at > 8 * this.perGeneration; }
+  #isOld(member) {
+    return this.arrivals - member.at > 8 * this.perGeneration;
+  }
 
   /** The generations of a window that have a stripe in all of these places. */
-  sharedGenerations(places) { return places.reduce((mask, at) => mask & this.values[at], 255); }
+  sharedGenerations(places) {
+    return places.reduce((mask, at) => mask & this.values[at], 255);
+  }
 
   /** The keys that were added and have set this place: in a window, those of the given generations. */
   ownersOf(place, except, generations = 255) {
@@ -208,7 +246,14 @@ export class Model {
       for (let bits = byte; bits !== 0; bits &= bits - 1) maybe += 1;
     }
     const keys = this.spec.kind === "window" ? this.arrivals : this.keyCount;
-    return { keys, asked, maybe, rate: maybe / asked, exact: this.statistics().expectedRate, ...interval(maybe, asked) };
+    return {
+      keys,
+      asked,
+      maybe,
+      rate: maybe / asked,
+      exact: this.statistics().expectedRate,
+      ...interval(maybe, asked),
+    };
   }
 
   /** The computed rate after each number of keys, for a line. */
@@ -222,7 +267,9 @@ export class Model {
     return line;
   }
 
-  statistics() { return this.filter.statistics(); }
+  statistics() {
+    return this.filter.statistics();
+  }
 
   dispose() {
     this.filter.dispose();

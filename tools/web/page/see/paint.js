@@ -4,8 +4,15 @@ function colours(node) {
   const style = getComputedStyle(node);
   const read = (name) => style.getPropertyValue(name).trim();
   return {
-    clear: read("--sunken"), line: read("--line"), set: read("--ember"), onSet: read("--on-ember"), ink: read("--ink"),
-    soft: read("--ink-soft"), frame: read("--line-strong"), surface: read("--surface"), mono: read("--mono"),
+    clear: read("--sunken"),
+    line: read("--line"),
+    set: read("--ember"),
+    onSet: read("--on-ember"),
+    ink: read("--ink"),
+    soft: read("--ink-soft"),
+    frame: read("--line-strong"),
+    surface: read("--surface"),
+    mono: read("--mono"),
   };
 }
 
@@ -105,14 +112,24 @@ function paintDense(pen, paint, values, plan) {
   for (const frame of plan.frames) {
     if (frame.group.later) continue;
     pen.fillStyle = paint.clear;
-    pen.fillRect(frame.cellsX, frame.cellsY, plan.columns * plan.cell, Math.ceil(frame.group.count / plan.columns) * plan.cell);
+    pen.fillRect(
+      frame.cellsX,
+      frame.cellsY,
+      plan.columns * plan.cell,
+      Math.ceil(frame.group.count / plan.columns) * plan.cell,
+    );
   }
   pen.fillStyle = paint.set;
   for (const frame of plan.frames) {
     const { start, count, later } = frame.group;
     for (let i = 0; i < count && !later; i += 1) {
       if (values[start + i] === 0) continue;
-      pen.fillRect(frame.cellsX + (i % plan.columns) * plan.cell, frame.cellsY + Math.floor(i / plan.columns) * plan.cell, side, side);
+      pen.fillRect(
+        frame.cellsX + (i % plan.columns) * plan.cell,
+        frame.cellsY + Math.floor(i / plan.columns) * plan.cell,
+        side,
+        side,
+      );
     }
   }
 }
@@ -132,7 +149,11 @@ function paintFrames(pen, paint, plan, labels) {
     pen.fillStyle = paint.soft;
     pen.font = `12px ${paint.font}`;
     const label = labels(frame.group, i, false);
-    pen.fillText(pen.measureText(label).width <= frame.width ? label : labels(frame.group, i, true), frame.x + 2, frame.y - 8);
+    pen.fillText(
+      pen.measureText(label).width <= frame.width ? label : labels(frame.group, i, true),
+      frame.x + 2,
+      frame.y - 8,
+    );
   });
   pen.textAlign = "center";
 }

@@ -32,7 +32,8 @@ function readBloom(bytes, info) {
   const values = new Uint8Array(info.bitCount);
   readBits(bytes, HEADER, info.bitCount, values, 0);
   const lines = ROWS[info.layout];
-  const groups = lines ? equalGroups(info.bitCount, lines.size, lines.row)
+  const groups = lines
+    ? equalGroups(info.bitCount, lines.size, lines.row)
     : [{ start: 0, count: info.bitCount, row: 0 }];
   return { values, groups };
 }
@@ -67,8 +68,12 @@ function readScalable(bytes) {
     const at = HEADER + 8 + i * 32;
     const count = word(bytes, at);
     groups.push({
-      start: total, count, row: 0, hashes: word(bytes, at + 8) & 0xffff,
-      capacity: word(bytes, at + 16), taken: word(bytes, at + 24),
+      start: total,
+      count,
+      row: 0,
+      hashes: word(bytes, at + 8) & 0xffff,
+      capacity: word(bytes, at + 16),
+      taken: word(bytes, at + 24),
     });
     total += count;
   }
@@ -84,10 +89,14 @@ function readScalable(bytes) {
 /** @returns {{values: Uint8Array, groups: Array, newest?: number, inNewest?: number, perGeneration?: number}} */
 export function readPayload(bytes, info) {
   switch (info.kind) {
-    case "counting": return readCounting(bytes, info);
-    case "window": return readWindow(bytes, info);
-    case "scalable": return readScalable(bytes);
-    default: return readBloom(bytes, info);
+    case "counting":
+      return readCounting(bytes, info);
+    case "window":
+      return readWindow(bytes, info);
+    case "scalable":
+      return readScalable(bytes);
+    default:
+      return readBloom(bytes, info);
   }
 }
 

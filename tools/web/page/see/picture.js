@@ -15,16 +15,21 @@ export class Picture {
   #cursor = null;
   #shown = null;
 
-  constructor(context, model, { title, mostHeight, lines, onInspect, labelledBy }) {
+  constructor(context, model, { title, mostHeight, lines, onInspect, describedBy }) {
     this.#context = context;
     this.#model = model;
     this.mostHeight = mostHeight;
     this.lines = lines;
     this.onInspect = onInspect;
     this.canvas = element("canvas", {
-      class: "cells", tabindex: "0", role: "application", "aria-describedby": labelledBy,
-      onkeydown: (event) => this.#key(event), onblur: () => this.#point(null),
-      onpointermove: (event) => this.#hover(event), onpointerdown: (event) => this.#hover(event),
+      class: "cells",
+      tabindex: "0",
+      role: "application",
+      "aria-describedby": describedBy,
+      onkeydown: (event) => this.#key(event),
+      onblur: () => this.#point(null),
+      onpointermove: (event) => this.#hover(event),
+      onpointerdown: (event) => this.#hover(event),
       onpointerleave: () => this.#point(null),
     });
     this.rings = svg("svg", { class: "rings", "aria-hidden": "true" });
@@ -32,14 +37,20 @@ export class Picture {
     const above = svg("svg", { class: "rings", "aria-hidden": "true" }, this.pointer);
     this.canvasBox = element("div", { class: "canvas-box" }, this.canvas, this.rings, above);
     this.note = element("p", { class: "picture-note small muted" });
-    this.node = element("figure", { class: "picture" },
-      title && element("figcaption", { class: "picture-title" }, title), this.canvasBox, title && this.note);
+    this.node = element(
+      "figure",
+      { class: "picture" },
+      title && element("figcaption", { class: "picture-title" }, title),
+      this.canvasBox,
+      title && this.note,
+    );
   }
 
   /** Cells per cache line of 64 bytes, for layouts that know no lines. */
   #groups() {
     const { spec, groups } = this.#model;
-    if (this.#model.plannedGroups) return this.#model.plannedGroups.map((group, i) => groups[i] ?? { ...group, later: true });
+    if (this.#model.plannedGroups)
+      return this.#model.plannedGroups.map((group, i) => groups[i] ?? { ...group, later: true });
     if (spec.kind === "split") return groups.map((group) => ({ ...group, lanes: true }));
     if (!this.lines || this.#model.lineBits || spec.kind === "window") return groups;
     const perLine = spec.kind === "counting" ? 128 : 512;
@@ -51,8 +62,11 @@ export class Picture {
     if (group.later) return t("see.picture.later", { number: index + 1 });
     if (this.#model.spec.kind !== "scalable") return t("see.picture.line", { number: index });
     return t(short ? "see.picture.layer.short" : "see.picture.layer", {
-      number: index + 1, bits: numbers.count(group.count), taken: numbers.count(group.taken),
-      capacity: numbers.count(group.capacity), hashes: group.hashes,
+      number: index + 1,
+      bits: numbers.count(group.count),
+      taken: numbers.count(group.taken),
+      capacity: numbers.count(group.capacity),
+      hashes: group.hashes,
     });
   }
 
@@ -66,7 +80,9 @@ export class Picture {
     this.#plan = arrange(groups, width, this.mostHeight, framed);
     this.canvas.style.height = `${this.#plan.height}px`;
     paintCells(this.canvas, state.values, this.#plan, {
-      kind: this.#model.spec.kind, newest: this.#model.newest, labels: (group, i, short) => this.#label(group, i, short),
+      kind: this.#model.spec.kind,
+      newest: this.#model.newest,
+      labels: (group, i, short) => this.#label(group, i, short),
     });
     this.#paintRings(state.marks);
     this.#paintPointer();
@@ -78,7 +94,9 @@ export class Picture {
     const { t, numbers } = this.#context;
     const used = placesInUse(values);
     const sum = t("see.picture.label", { used: numbers.count(used.length), count: numbers.count(values.length) });
-    return used.length > 0 && used.length <= MOST_NAMED ? `${sum} ${t("see.picture.used", { places: used.join(t("see.comma")) })}` : sum;
+    return used.length > 0 && used.length <= MOST_NAMED
+      ? `${sum} ${t("see.picture.used", { places: used.join(t("see.comma")) })}`
+      : sum;
   }
 
   #paintRings(marks) {
@@ -97,7 +115,8 @@ export class Picture {
     this.pointer.setAttribute("visibility", shown ? "visible" : "hidden");
     if (!shown) return;
     const ring = this.#ring(this.#cursor);
-    for (const [name, value] of Object.entries({ ...ring, rx: ring.width * 0.22 })) this.pointer.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ ...ring, rx: ring.width * 0.22 }))
+      this.pointer.setAttribute(name, value);
   }
 
   #ring(place) {
@@ -119,7 +138,7 @@ export class Picture {
     if (place === this.#cursor) return;
     this.#cursor = place;
     this.#paintPointer();
-    this.onInspect(this.#model, place, document.activeElement === this.canvas);
+    this.onInspect(place, document.activeElement === this.canvas);
   }
 
   #hover(event) {
@@ -132,7 +151,12 @@ export class Picture {
     const at = this.#cursor ?? 0;
     const columns = this.#plan?.columns ?? 1;
     const moves = {
-      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: last,
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: last,
     };
     if (event.key === "Escape") return this.#point(null);
     if (!(event.key in moves) || event.ctrlKey || event.altKey || event.metaKey) return undefined;

@@ -32,9 +32,14 @@ export class Places {
    *  chooses the i-th place, so in an array of 2^16 bits that place is the digits. */
   words(key, count) {
     while (this.#wide.length < count) {
-      this.#wide.push(this.#bloomery.Filter.create({
-        bits: WIDE_BITS, hashes: this.#wide.length + 1, layout: "classic", seed: this.#info.seed,
-      }));
+      this.#wide.push(
+        this.#bloomery.Filter.create({
+          bits: WIDE_BITS,
+          hashes: this.#wide.length + 1,
+          layout: "classic",
+          seed: this.#info.seed,
+        }),
+      );
     }
     const words = [];
     const seen = new Set();
@@ -61,8 +66,10 @@ export class Places {
     }
     const words = this.words(key, hashCount);
     const probes = words.map((word) => ({ word, place: Math.floor((word / WIDE_BITS) * bitCount) }));
-    const same = probes.length === hashCount && new Set(probes.map((one) => one.place)).size === places.length
-      && probes.every((one) => places.includes(one.place));
+    const same =
+      probes.length === hashCount &&
+      new Set(probes.map((one) => one.place)).size === places.length &&
+      probes.every((one) => places.includes(one.place));
     return { places, words, probes: same ? probes : places.map((place) => ({ place })) };
   }
 

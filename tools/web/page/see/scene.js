@@ -24,17 +24,33 @@ export class Scene {
     this.shown = []; // the keys that were added one by one, in order
   }
 
-  get first() { return this.models[0]; }
-  get canUndo() { return this.#history.length > 0; }
-  get busy() { return this.current !== null && this.current.phase < PHASES.length - 1; }
-  get keyCount() { return this.first.spec.kind === "window" ? this.first.arrivals : this.first.keyCount; }
-  get mostKeys() { return this.first.mostKeys; }
-  get full() { return this.keyCount >= this.mostKeys; }
+  get first() {
+    return this.models[0];
+  }
+  get canUndo() {
+    return this.#history.length > 0;
+  }
+  get busy() {
+    return this.current !== null && this.current.phase < PHASES.length - 1;
+  }
+  get keyCount() {
+    return this.first.spec.kind === "window" ? this.first.arrivals : this.first.keyCount;
+  }
+  get mostKeys() {
+    return this.first.mostKeys;
+  }
+  get full() {
+    return this.keyCount >= this.mostKeys;
+  }
 
   #save(changes) {
     this.#history.push({
-      changes, current: this.current, points: this.points.map((one) => [...one]), tourAt: this.tourAt,
-      nextWord: this.nextWord, shown: this.shown,
+      changes,
+      current: this.current,
+      points: this.points.map((one) => [...one]),
+      tourAt: this.tourAt,
+      nextWord: this.nextWord,
+      shown: this.shown,
     });
     if (this.#history.length > MOST_UNDO) this.#history.shift();
   }
@@ -46,7 +62,9 @@ export class Scene {
     return round === 0 ? word : `${word} ${round + 1}`;
   }
 
-  #used(key) { return this.first.members.has(key) || this.shown.includes(key); }
+  #used(key) {
+    return this.first.members.has(key) || this.shown.includes(key);
+  }
 
   /** The next key that was never added, without taking it. */
   freshWord() {
@@ -127,8 +145,9 @@ export class Scene {
   #measure() {
     this.models.forEach((model, i) => {
       const point = model.measure();
-      this.points[i] = [...this.points[i].filter((one) => one.keys !== point.keys), point]
-        .sort((a, b) => a.keys - b.keys);
+      this.points[i] = [...this.points[i].filter((one) => one.keys !== point.keys), point].sort(
+        (a, b) => a.keys - b.keys,
+      );
     });
   }
 
@@ -142,7 +161,9 @@ export class Scene {
   undo() {
     const last = this.#history.pop();
     if (!last) return false;
-    this.models.forEach((model, i) => { if (last.changes && last.changes[i]) model.undo(); });
+    this.models.forEach((model, i) => {
+      if (last.changes && last.changes[i]) model.undo();
+    });
     this.points = last.points;
     this.tourAt = last.tourAt;
     this.nextWord = last.nextWord;
@@ -151,5 +172,7 @@ export class Scene {
     return true;
   }
 
-  dispose() { for (const model of this.models) model.dispose(); }
+  dispose() {
+    for (const model of this.models) model.dispose();
+  }
 }

@@ -7,13 +7,17 @@ const MOST_TEXT = 600;
 export function readState(query) {
   const view = VIEWS.includes(query.kind) ? query.kind : "classic";
   const number = (text) => (text === undefined ? NaN : Number(text));
-  const keys = (query.keys ?? "").split(",").filter(Boolean).slice(0, MOST_KEYS).map((text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text; // a lone percent sign, typed by hand
-    }
-  });
+  const keys = (query.keys ?? "")
+    .split(",")
+    .filter(Boolean)
+    .slice(0, MOST_KEYS)
+    .map((text) => {
+      try {
+        return decodeURIComponent(text);
+      } catch {
+        return text; // a lone percent sign, typed by hand
+      }
+    });
   const lines = query.lines === undefined ? view === "compare" : query.lines === "yes";
   return { view, ...allowed(view, number(query.size), number(query.hashes)), lines, keys };
 }

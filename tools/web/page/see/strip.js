@@ -15,11 +15,19 @@ export class Strip {
     this.key = element("span", { class: "strip-key" });
     this.hash = element("span", { class: "strip-hash" }, t("see.strip.hash"));
     this.chips = element("ol", { class: "chips", "aria-label": t("see.strip.places") });
-    this.node = element("div", { class: "strip" },
-      element("div", { class: "strip-head" }, this.key,
-        element("span", { class: "strip-arrow", "aria-hidden": "true" }, "→"), this.hash,
-        element("span", { class: "strip-arrow", "aria-hidden": "true" }, "→")),
-      this.chips);
+    this.node = element(
+      "div",
+      { class: "strip" },
+      element(
+        "div",
+        { class: "strip-head" },
+        this.key,
+        element("span", { class: "strip-arrow", "aria-hidden": "true" }, "→"),
+        this.hash,
+        element("span", { class: "strip-arrow", "aria-hidden": "true" }, "→"),
+      ),
+      this.chips,
+    );
   }
 
   /** How many chips a key of these models gets. */
@@ -35,7 +43,8 @@ export class Strip {
     const key = !event ? null : event.type === "fill" ? event.keys.at(-1) : event.key;
     this.key.textContent = key === null ? t("see.strip.key") : key === "" ? t("see.strip.empty") : key;
     this.node.classList.toggle("idle", key === null);
-    const chips = key === null || event.type === "fill" ? [] : this.#filled(model, event, phase, roles, compare).slice(0, count);
+    const chips =
+      key === null || event.type === "fill" ? [] : this.#filled(model, event, phase, roles, compare).slice(0, count);
     while (chips.length < count) chips.push(element("li", { class: "chip empty", "aria-hidden": "true" }));
     refill(this.chips, chips);
   }
@@ -44,13 +53,19 @@ export class Strip {
     const { t } = this.#context;
     const chips = [];
     if (model.lineBits && event.words.length) {
-      chips.push(this.#chip(hex(event.words[0]), phase > 0 ? t("see.strip.line", { number: event.line }) : null, "line"));
+      chips.push(
+        this.#chip(hex(event.words[0]), phase > 0 ? t("see.strip.line", { number: event.line }) : null, "line"),
+      );
     }
     event.probes.forEach((probe, i) => {
-      const word = probe.word !== undefined ? hex(probe.word) : model.lineBits && i === 0 && event.words[1] !== undefined
-        ? hex(event.words[1]) : null;
+      const word =
+        probe.word !== undefined
+          ? hex(probe.word)
+          : model.lineBits && i === 0 && event.words[1] !== undefined
+            ? hex(event.words[1])
+            : null;
       const place = compare ? "" : phase > 0 ? probe.place : null;
-      const chip = this.#chip(word, place, phase > 1 && !compare ? roles.get(probe.place) ?? "" : "");
+      const chip = this.#chip(word, place, phase > 1 && !compare ? (roles.get(probe.place) ?? "") : "");
       chip.dataset.place = String(probe.place);
       chips.push(chip);
     });
@@ -58,8 +73,11 @@ export class Strip {
   }
 
   #chip(word, place, role) {
-    return element("li", { class: `chip ${role}` },
+    return element(
+      "li",
+      { class: `chip ${role}` },
       word !== null && element("span", { class: "chip-word" }, word),
-      element("span", { class: "chip-place" }, place === null ? "?" : String(place)));
+      element("span", { class: "chip-place" }, place === null ? "?" : String(place)),
+    );
   }
 }

@@ -5,8 +5,8 @@ const CANDIDATES = 600;
 
 const add = (scene) => ({ type: "add", key: scene.freshWord() });
 const askFirst = (scene) => ({ type: "ask", key: scene.first.members.keys().next().value ?? scene.word(0) });
-const crowd = (scene, count) => (scene.full ? null
-  : { type: "fill", count: count ?? Math.max(1, Math.ceil(scene.mostKeys / 20)), stay: true });
+const crowd = (scene, count) =>
+  scene.full ? null : { type: "fill", count: count ?? Math.max(1, Math.ceil(scene.mostKeys / 20)), stay: true };
 
 /** The first key of the story, also if it was deleted since. */
 const askGone = (scene) => ({ type: "ask", key: scene.shown[0] ?? scene.word(0) });
@@ -25,12 +25,15 @@ function askAbsent(scene) {
   // The clearest case: all its bits but one are set.
   const { values, places } = scene.first;
   const clear = (key) => places.of(key).filter((at) => values[at] === 0).length;
-  const best = scene.first.layers ? absent[0]
+  const best = scene.first.layers
+    ? absent[0]
     : absent.slice(0, 60).reduce((a, b) => (clear(b) < clear(a) && clear(b) > 0 ? b : a), absent[0]);
   return best && { type: "ask", key: best };
 }
 
-function falsePositives(scene) { return scene.first.filter.possible(strangers(scene)); }
+function falsePositives(scene) {
+  return scene.first.filter.possible(strangers(scene));
+}
 
 function askFalsePositive(scene) {
   const found = falsePositives(scene);
@@ -45,7 +48,9 @@ function addSharing(scene) {
   const { first } = scene;
   const taken = new Set([...first.members.keys()].flatMap((key) => first.places.of(key)));
   const shared = (key) => first.places.of(key).filter((at) => taken.has(at)).length;
-  const key = strangers(scene).slice(0, 120).find((one) => shared(one) > 0 && !first.filter.has(one));
+  const key = strangers(scene)
+    .slice(0, 120)
+    .find((one) => shared(one) > 0 && !first.filter.has(one));
   return { type: "add", key: key ?? scene.freshWord() };
 }
 
@@ -58,8 +63,10 @@ const removeFirst = (scene) => {
  *  place twice would need 2 there, and be refused. */
 function removeWrongly(scene) {
   const { first } = scene;
-  const key = falsePositives(scene).find((one) => first.places.of(one).length === first.info.hashCount
-    && first.places.of(one).some((at) => first.values[at] === 1));
+  const key = falsePositives(scene).find(
+    (one) =>
+      first.places.of(one).length === first.info.hashCount && first.places.of(one).some((at) => first.values[at] === 1),
+  );
   return key ? { type: "remove", key } : crowd(scene);
 }
 
