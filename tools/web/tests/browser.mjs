@@ -57,7 +57,8 @@ export async function withPage(hash, options, run) {
   const root = options.single ? pathToFileURL(join(buildFolder, "bloomery.html")).href : site.url;
   try {
     await page.goto(`${root}#${hash}`);
-    await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+    const slow = await page.waitForSelector("html[data-ready]", { timeout: 20_000 }).then(() => null, (error) => error);
+    if (slow) assert.fail(`the page is not ready: ${problems.join("; ") || slow.message}`);
     const shoot = async (name, more = {}) => {
       mkdirSync(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, `${name}.png`), ...more });

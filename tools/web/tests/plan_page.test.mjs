@@ -101,12 +101,12 @@ test("the cursor of a curve reads exact values, by keyboard and by pointer", () 
 
 test("the formulas of other libraries have their documented sizes and true rates", () => withPage("plan?keys=1M&rate=1%25", async ({ page }) => {
   await complete(page);
-  assert.match(await row(page, "plan-others", "Guava up to"), /9,585,058.*1\.004 %.*missed by 0\.39 %/);
-  assert.match(await row(page, "plan-others", "the textbook"), /9,585,059.*1\.004 %/);
-  assert.match(await row(page, "plan-others", "bloomery"), /9,592,957.*met/);
+  assert.match(await row(page, "plan-others", "Guava up to"), /1\.004 %missed by 0\.39 %9,585,0587/);
+  assert.match(await row(page, "plan-others", "the textbook"), /1\.004 %.*9,585,059/);
+  assert.match(await row(page, "plan-others", "bloomery"), /met9,592,957/);
   await field(page, "Keys").fill("1");
   await complete(page);
-  assert.match(await row(page, "plan-others", "the textbook"), /10.*1\.747 %.*missed by 75 %/);
+  assert.match(await row(page, "plan-others", "the textbook"), /1\.747 %missed by 75 %107/);
 }));
 
 test("kinds have their own sizes", () => withPage("plan?keys=1M&rate=1%25&layout=classic", async ({ page }) => {

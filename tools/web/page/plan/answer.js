@@ -6,17 +6,18 @@ export function answerOf(bloomery, query) {
   const question = readQuestion(query);
   const { options, problems, missing, twice, given } = question;
   if (Object.keys(problems).length || missing || twice) return { ...question, unclear: true };
+  // Also if the numbers do not fit the chosen layout, they may fit another.
+  const layouts = bloomery.layouts().map((layout) => planOf(bloomery, optionsFor(options, layout)));
   try {
     const plan = bloomery.plan(options);
-    return { ...question, plan,
+    return { ...question, plan, layouts,
       // What was asked; if the rate follows from the rest, what comes out.
       rate: options.rate ?? plan.rate,
       contradicts: overdetermined(given) && !plan.meetsRate,
-      layouts: bloomery.layouts().map((layout) => planOf(bloomery, optionsFor(options, layout))),
-      overfill: overfillFactors.map((factor) => overfilled(bloomery, plan, factor)) };
+      overfill: overfillsOf(bloomery, plan) };
   } catch (error) {
     if (error?.name !== "BloomeryError") throw error;
-    return { ...question, refused: error };
+    return { ...question, layouts, refused: error };
   }
 }
 
@@ -29,10 +30,11 @@ function planOf(bloomery, options) {
   }
 }
 
-function overfilled(bloomery, plan, factor) {
-  const items = Math.round(plan.items * factor);
-  const { layout, bits, hashes } = plan;
-  return { factor, items, rate: bloomery.expectedRate({ layout, bits, hashes, items }) };
+// The rates of the probes alone. plan() also counts collisions of digests, which matter at the lowest rates.
+function overfillsOf(bloomery, { layout, bits, hashes, items: planned }) {
+  const found = overfillFactors.map((factor) => ({ factor, items: Math.round(planned * factor) }));
+  return found.filter(({ items }, at) => at === 0 || items > found[at - 1].items)
+    .map(({ factor, items }) => ({ factor, items, rate: bloomery.expectedRate({ layout, bits, hashes, items }) }));
 }
 
 /** What another layout takes in place of the planned one, as a share of its memory: 0.05 is 5 % more. */

@@ -27,16 +27,17 @@ export function makeCurves(context) {
     drawOverK(answer.plan);
   }
   function drawOverKeys({ plan, overfill: marks }) {
-    const { layout, bits, hashes, items, expectedRate } = plan;
+    const { layout, bits, hashes, items } = plan;
+    const planned = marks[0].rate;
     const domain = [Math.max(1, items / 10), Math.max(items * 10, 10)];
     const stops = logSamples(domain[0], domain[1], 81, overfillFactors.map((factor) => items * factor));
     const points = stops.map((keys) => [keys, bloomery.expectedRate({ layout, bits, hashes, items: keys })]);
     overKeys.draw({ stops, rest: items, x: { kind: "log", domain, title: t("plan.curve.keys.axis"), format: numbers.rough, read: (keys) => t(keys === 1 ? "plan.curve.keys.read_one" : "plan.curve.keys.read", { count: numbers.count(keys) }) },
-      y: rateAxis([Math.max(expectedRate / 1000, 1e-12), 1]), rules: [{ y: expectedRate, label: numbers.rate(expectedRate), side: "left" }],
+      y: rateAxis([Math.max(planned / 1000, 1e-300), 1]), rules: [{ y: planned, label: numbers.rate(planned), side: "left" }],
       lines: [{ points, look: `strong ${lookOf(layout)}` }],
       marks: marks.map((mark) => ({ x: mark.items, y: mark.rate, label: `${mark.factor}×` })) });
     refill(overfill, marks.map((mark) => element("tr", {}, element("th", { scope: "row", class: "number" }, `${mark.factor}×`),
-      ...[numbers.count(mark.items), numbers.rate(mark.rate), t("plan.overfill.times", { times: Number((mark.rate / expectedRate).toPrecision(3)) })].map((text) => element("td", { class: "number" }, text)))));
+      ...[numbers.count(mark.items), numbers.rate(mark.rate), t("plan.overfill.times", { times: numbers.rough(mark.rate / planned) })].map((text) => element("td", { class: "number" }, text)))));
   }
   function drawOverK({ bits, items, hashes }) {
     const peak = Math.max(1, Math.round((bits / items) * Math.LN2));
@@ -52,8 +53,10 @@ export function makeCurves(context) {
     const lowest = Math.min(...lines.flatMap((line) => line.points.map((point) => point[1])).filter((rate) => rate > 0));
     const classic = lines[0].points.reduce((a, b) => (b[1] < a[1] ? b : a));
     overK.draw({ stops, rest: hashes, x: { kind: "linear", domain: [1, most], spacing: 36, title: t("plan.curve.k.axis"), format: String, read: (k) => t("plan.curve.k.read", { k }) },
-      y: rateAxis([Math.max(lowest / 3, 1e-15), 1]), lines });
-    refill(best, context.rich("plan.curve.k.best", { k: classic[0], rate: numbers.rate(classic[1]), textbook: numbers.decimal((bits / items) * Math.LN2, 2) }));
+      y: rateAxis([Math.max(lowest / 3, 1e-300), 1]), lines });
+    refill(best, context.rich("plan.curve.k.best", { k: classic[0], rate: numbers.rate(classic[1]), textbook: numbers.decimal((bits / items) * Math.LN2, 2) }),
+      // At the end of the range there is no flat part to speak of.
+      classic[0] < most ? ` ${t("plan.curve.k.flat")}` : null);
   }
   function rateOf(layout, bits, hashes, items) {
     try {

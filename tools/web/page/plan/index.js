@@ -24,7 +24,7 @@ export function mount(root, context) {
   const layouts = makeLayouts(context, change);
   const costly = [makeCurves(context), makeCode(context, change), makeAdvice(context, change), makeKinds(context), makeRedis(context), makeOthers(context)];
   const [curves, , , , , others] = costly;
-  const results = element("div", { class: "plan-results stack" }, layouts.node);
+  const results = element("div", { class: "plan-results stack" });
   const share = element("button", { type: "button", class: "button small", onclick: async () => {
     if (!(await context.copy(context.state.url()))) return;
     share.textContent = t("plan.link_copied");
@@ -46,8 +46,12 @@ export function mount(root, context) {
     inputs.update(query, answer);
     result.update(query, answer);
     results.classList.toggle("stale", !answer.plan);
+    layouts.node.classList.toggle("current", Boolean(answer.layouts));
+    if (answer.layouts) {
+      if (!layouts.node.isConnected) results.prepend(layouts.node);
+      layouts.update(query, answer);
+    }
     if (!answer.plan) return;
-    layouts.update(query, answer);
     const queue = [...costly];
     const current = answer;
     const step = async () => {

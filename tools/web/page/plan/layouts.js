@@ -57,7 +57,7 @@ export function makeLayouts(context, change) {
     keysColumn.hidden = !showKeys;
     note.textContent = t(showKeys ? "plan.layouts.same_size_rate" : sameSize ? "plan.layouts.same_size" : "plan.layouts.same_rate");
     const largest = Math.max(...answer.layouts.map((one) => one.plan?.bytes ?? 0));
-    rows.forEach((row, at) => fillRow(row, answer.layouts[at], plan.layout, showKeys, largest));
+    rows.forEach((row, at) => fillRow(row, answer.layouts[at], plan?.layout, showKeys, largest));
   }
   return { node, update };
 }

@@ -21,7 +21,7 @@ export function makeOthers(context) {
   const chart = lineChart({ label: t("plan.others.chart.label"), height: 280 });
   const head = (name, number = true) => element("th", { scope: "col", class: number ? "number" : null }, t(`plan.column.${name}`));
   const table = element("table", { class: "table" }, element("thead", {}, element("tr", {},
-    head("system", false), head("formula", false), head("bits"), head("k"), head("memory"), head("true_rate"), head("verdict", false))), body);
+    head("system", false), head("true_rate"), head("verdict", false), head("bits"), head("k"), head("memory"), head("formula", false))), body);
   const node = element("section", { class: "card stack plan-others" },
     element("h2", { id: "plan-others" }, t("plan.others.title")), element("p", { class: "muted small" }, t("plan.others.note")),
     element("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-labelledby": "plan-others" }, table),
@@ -43,15 +43,16 @@ export function makeOthers(context) {
   }
   function row(system, { bits, hashes, bytes, expectedRate, refused }, rate, ours = false) {
     const key = system.replace(/[-.]/g, "_");
-    const first = [element("th", { scope: "row" }, t(`plan.system.${key}`)), element("td", { class: "small" }, t(`plan.formula.${key}`))];
-    if (refused) return element("tr", {}, first, element("td", { colspan: 5, class: "small muted", lang: "en" }, refused));
-    const cells = [numbers.count(bits), hashes, numbers.bytes(bytes), numbers.rate(expectedRate)].map((text) => element("td", { class: "number" }, text));
-    return element("tr", { class: ours ? "chosen" : null }, first, cells, verdict(expectedRate, rate));
+    const name = element("th", { scope: "row" }, t(`plan.system.${key}`));
+    const formula = element("td", { class: "small prose" }, t(`plan.formula.${key}`));
+    if (refused) return element("tr", {}, name, element("td", { colspan: 5, class: "small muted", lang: "en" }, refused), formula);
+    const number = (text) => element("td", { class: "number" }, text);
+    return element("tr", { class: ours ? "chosen" : null }, name, number(numbers.rate(expectedRate)), verdict(expectedRate, rate), number(numbers.count(bits)), number(hashes), number(numbers.bytes(bytes)), formula);
   }
   function verdict(found, rate) {
     const off = found / rate - 1;
     if (off <= 1e-9) return element("td", { class: "plan-meets" }, t("plan.verdict.meets"));
-    const by = off < 1 ? numbers.percent(off, off < 0.0995 ? 2 : 0) : t("plan.overfill.times", { times: Number((off + 1).toPrecision(3)) });
+    const by = off < 1 ? numbers.percent(off, off < 0.0995 ? 2 : 0) : t("plan.overfill.times", { times: numbers.rough(off + 1) });
     return element("td", { class: "plan-misses" }, off < 1 ? t("plan.verdict.misses", { by }) : t("plan.verdict.misses_times", { by }));
   }
   // The textbook's own claim for its own filter, beside the truth.

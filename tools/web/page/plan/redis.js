@@ -13,7 +13,8 @@ export function makeRedis(context) {
       const cost = bloomery.redisCost({ items: plan.items, rate });
       refill(facts, fact("total", numbers.bytes(cost.total_bytes)), fact("bitmaps", t("plan.redis.bitmaps_value", { count: numbers.count(cost.shards), size: numbers.bytes(cost.bitmap_bytes) })),
         fact("keys", numbers.count(cost.keys)), fact("hashes", cost.hashes));
-      refill(note, rich("plan.redis.note", { more: numbers.percent(cost.total_bytes / plan.bytes - 1) }));
+      const least = bloomery.plan({ items: plan.items, rate, layout: "classic" });
+      refill(note, rich("plan.redis.note", { more: numbers.percent(cost.total_bytes / least.bytes - 1) }));
     } catch (error) {
       if (error?.name !== "BloomeryError") throw error;
       refill(facts);

@@ -104,7 +104,8 @@ export function startShell({ body, parts, texts, load, bloomery }) {
     document.title = t("shell.title", { part: t(`shell.part.${state.part()}`) });
   }
 
-  body.replaceChildren(skip, header.node, main, footer.node, voice);
+  // The body of the single file also holds the module and the workers, as data.
+  body.prepend(skip, header.node, main, footer.node, voice);
   load().then((module) => {
     wasm = module;
     footer.refresh();
