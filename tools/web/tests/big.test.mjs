@@ -82,7 +82,8 @@ test("a native file of 2 GB is opened and asked with at most 64 MB of heap", { s
   });
   const shown = JSON.parse(await page.locator(".facts-card .json").textContent());
   const told = JSON.parse(bloomery("info", "--json", path));
-  for (const name of ["bits_set", "fill_ratio", "estimated_items", "expected_rate"]) assert.equal(shown[name], told[name], name);
+  for (const name of ["bits_set", "fill_ratio", "estimated_items"]) assert.equal(shown[name], told[name], name);
+  assert.ok(Math.abs(shown.expected_rate / told.expected_rate - 1) < 1e-3, "expected_rate"); // the page knows each block
   await shoot("open-2gb", { fullPage: true });
   const total = Object.values(most).reduce((sum, bytes) => sum + bytes, 0);
   console.log(`# heap at most: ${JSON.stringify(Object.values(most).map((bytes) => `${(bytes / MiB).toFixed(1)} MiB`))}, together ${(total / MiB).toFixed(1)} MiB`);
@@ -101,27 +102,28 @@ function writeLines(path, size) {
   closeSync(file);
 }
 
-test("a text of 1 GB is deduped, and no task on the page's thread takes more than 100 ms", { skip, timeout: 600_000 }, () => withPage("dedupe", async ({ page, shoot }) => {
+test("a text of 1 GB is deduped, and no task on the page's thread takes more than 100 ms", { skip, timeout: 600_000 }, () => withPage("dedupe", async ({ page }) => {
   const path = join(folder, "big.txt");
   writeLines(path, 1e9);
   await page.evaluate(() => {
-    window.longest = 0;
+    window.tasks = [];
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-    }).observe({ type: "longtask", buffered: false });
-    window.frames = 0;
-    const tick = () => { ++window.frames; requestAnimationFrame(tick); };
-    requestAnimationFrame(tick);
+      for (const { duration, startTime } of list.getEntries()) window.tasks.push([Math.round(startTime), duration]);
+    }).observe({ type: "longtask" });
   });
   await page.setInputFiles("input[name=text-file]", path);
   if (await page.locator("[name=direct]").count()) await page.uncheck("[name=direct]");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busy = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  const before = await busy();
   await page.click(".part-dedupe button[type=submit]");
   await page.waitForSelector(".progress-text");
-  await page.waitForFunction(() => document.querySelector(".progress")?.value > 0.3, null, { timeout: 300_000 });
-  await shoot("dedupe-running");
   await page.waitForSelector(".result-card, .outcome .notice", { timeout: 500_000 });
-  const longest = await page.evaluate(() => window.longest);
-  console.log(`# longest task ${longest} ms; ${(await page.locator(".result-card .muted.small").last().innerText())}`);
+  const tasks = await page.evaluate(() => window.tasks);
+  const cpu = (await busy()) - before;
+  const longest = Math.max(0, ...tasks.map(([, duration]) => duration));
+  console.log(`# ${tasks.length} tasks above 50 ms ${JSON.stringify(tasks)}, the longest ${longest} ms; ${cpu.toFixed(2)} s of processor time on the page's thread; ${(await page.locator(".result-card .muted.small").last().innerText())}`);
   assert.ok(longest <= 100, `a task of ${longest} ms`);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click(".result-card button")]);
   const once = join(folder, "once.txt");
@@ -135,13 +137,14 @@ test("a text of 1 GB is deduped, and no task on the page's thread takes more tha
   assert.ok(Math.abs(mine - theirs) <= 60, `${mine} lines, the command has ${theirs}`);
 }));
 
-test("a run can be stopped, and the next one works", { skip, timeout: 300_000 }, () => withPage("dedupe", async ({ page }) => {
+test("a run can be stopped, and the next one works", { skip, timeout: 300_000 }, () => withPage("dedupe", async ({ page, shoot }) => {
   const path = join(folder, "stopped.txt");
   writeLines(path, 3e8);
   await page.setInputFiles("input[name=text-file]", path);
   if (await page.locator("[name=direct]").count()) await page.uncheck("[name=direct]");
   await page.click(".part-dedupe button[type=submit]");
   await page.waitForFunction(() => document.querySelector(".progress")?.value > 0.05, null, { timeout: 60_000 });
+  await shoot("dedupe-running");
   await page.click("button:has-text('Stop')");
   await page.waitForSelector(".outcome .notice");
   assert.match(await page.locator(".outcome .notice").innerText(), /Stopped/);

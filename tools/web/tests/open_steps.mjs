@@ -33,7 +33,8 @@ export async function openFile(page, file) {
     await page.press("[name=secret]", "Enter");
     problem = await outcome(page);
   }
-  if (problem && file.format) {
+  if (!problem && file.format) await page.click(".other-format"); // it looks like another one
+  if (file.format) {
     await chooseFormat(page, file.format);
     problem = await outcome(page);
   }

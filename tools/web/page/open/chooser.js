@@ -9,7 +9,7 @@ const BYTES_AT_FAULT = new Set(["bad_argument", "bad_data", "claim_refused", "me
 
 /** The state, apart from the elements: it survives a change of language. */
 export function newChoice() {
-  return { file: null, given: {}, busy: false, problem: null, format: "", values: {}, more: "", secret: "" };
+  return { file: null, given: {}, busy: false, problem: null, asking: false, format: "", values: {}, more: "", secret: "" };
 }
 
 /** open(file, { format, secret }) is called for each attempt; it returns a promise, and its error is shown here. */
@@ -23,6 +23,7 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
     choice.given = given;
     choice.busy = true;
     choice.problem = null;
+    choice.asking = false;
     show();
     try {
       await open(file, given);
@@ -56,8 +57,8 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
   }
   function form() {
     const formats = bloomery.formats();
-    const likely = candidatesIn(choice.problem.message, formats.map((one) => one.name));
-    choice.format ||= choice.problem.format?.split(",")[0] ?? likely[0] ?? "";
+    const likely = candidatesIn(choice.problem?.message ?? "", formats.map((one) => one.name));
+    choice.format ||= choice.problem?.format?.split(",")[0] ?? likely[0] ?? "";
     const option = ({ name: value }) =>
       element("option", { value, selected: value === choice.format }, `${value} — ${t(`open.what.${value}`)}`);
     const id = freshId("open-format");
@@ -70,7 +71,7 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
     return element("form", { class: "stack chooser-form", onsubmit: submit },
       element("div", { class: "field" }, element("label", { for: id }, t("open.format")), select),
       fieldsPlace,
-      element("details", { class: "more", open: choice.secret !== "" || choice.more !== "" || /secret/.test(choice.problem.message) },
+      element("details", { class: "more", open: choice.secret !== "" || choice.more !== "" || /secret/.test(choice.problem?.message) },
         element("summary", {}, t("open.more")),
         element("div", { class: "fields" },
           input("secret", t("open.secret"), { name: "secret", placeholder: t("open.secret.form") }),
@@ -86,11 +87,18 @@ export function makeChooser(context, choice, { label, hint, name, open }) {
         element("strong", { class: "file-name" }, choice.file.name), " ", say(choice.problem, context),
         known && element("p", {}, t("open.format.choose"))),
       known && form());
-    } else refill(below);
+    } else if (choice.asking) refill(below, form());
+    else refill(below);
+  }
+  /** For a file that is open, but as something else: some formats look alike. */
+  function askFormat(format) {
+    Object.assign(choice, { asking: true, format });
+    show();
+    below.querySelector("select")?.focus();
   }
   show();
   const zone = makeDropZone({ label, hint, name, onfile: take });
-  return { node: element("div", { class: "stack" }, zone, below), take, again: () => attempt(choice.file, choice.given) };
+  return { node: element("div", { class: "stack" }, zone, below), take, askFormat, again: () => attempt(choice.file, choice.given) };
 }
 
 /** A field for one parameter of a format. */

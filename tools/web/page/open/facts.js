@@ -41,7 +41,7 @@ function warnings({ t, numbers }, facts) {
   ];
 }
 
-export function makeFacts(context, opened) {
+export function makeFacts(context, opened, otherFormat) {
   const { t, numbers } = context;
   const node = element("section", { class: "card facts-card" });
 
@@ -50,7 +50,8 @@ export function makeFacts(context, opened) {
     const extra = Object.entries(facts.facts ?? {});
     const original = Object.entries(facts.original ?? {});
     return element("dl", { class: "facts" },
-      row(t("open.format"), [element("span", { class: "mono" }, opened.format), ` — ${t(`open.what.${opened.format}`)}`]),
+      row(t("open.format"), [element("span", { class: "mono" }, opened.format), ` — ${t(`open.what.${opened.format}`)} `,
+        element("button", { class: "button quiet small other-format", type: "button", onclick: otherFormat }, t("open.format.other"))]),
       row(t("open.kind"), [facts.kind, facts.layout && `, ${facts.layout}`], { class: "mono" }),
       row(t("open.hash"), t("open.hash.value", { hash: facts.hash, scheme: facts.scheme, seed: facts.seed })),
       facts.item_capacity > 0 && row(t("open.made_for"), t("open.made_for.value",

@@ -60,7 +60,7 @@ export function mount(root, context) {
     }
     const { opened, density, questions, writing } = current;
     panels = {
-      facts: makeFacts(context, opened),
+      facts: makeFacts(context, opened, () => chooser.askFormat(opened.format)),
       picture: makePicture(context, opened, density, () => count(current)),
       ask: makeAsk(context, opened, questions, session),
       list: makeList(context, opened, questions, session),

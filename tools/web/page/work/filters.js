@@ -55,7 +55,7 @@ export class Filters {
   }
 
   async #openInPlace(file, head, options) {
-    const remote = await this.#bloomery.RemoteFilter.open(file, options);
+    const remote = await this.#bloomery.RemoteFilter.open(sourceOf(file), options);
     return this.#keep({ remote, file, format: "native", header: readHeader(head) });
   }
 
@@ -149,6 +149,23 @@ function canWrite(filter, format) {
   } catch {
     return false;
   }
+}
+
+/** Reads a file for a filter in place. While all of it is counted, 2 MiB at a time, each piece is given back when the
+ *  next one is asked for: the garbage collector would let hundreds of megabytes pile up. */
+function sourceOf(file) {
+  let last = null;
+  return {
+    size: file.size,
+    async read(offset, length) {
+      const bytes = await bytesOf(file.slice(offset, offset + length));
+      if (length > 2 ** 20) {
+        last?.transfer?.(0); // detached, and free at once
+        last = bytes.buffer;
+      }
+      return bytes;
+    },
+  };
 }
 
 /** The whole file; unpacked, if it is packed with gzip. */

@@ -14,6 +14,7 @@ export default {
   "open.format.likely": "It may be one of these",
   "open.format.all": "All formats",
   "open.format.choose": "If it is a filter, choose its format below, and fill in what the bytes do not contain.",
+  "open.format.other": "Not right? Choose another format",
   "open.format.use": "Open in this format",
   "open.more": "Secret and other parameters",
   "open.secret": "Secret of a keyed filter",

@@ -14,6 +14,7 @@ export default {
   "open.format.likely": "可能是其中之一",
   "open.format.all": "所有格式",
   "open.format.choose": "如果它确实是过滤器，请在下面选择格式，并填写文件中没有的参数。",
+  "open.format.other": "不对？选择其他格式",
   "open.format.use": "按此格式打开",
   "open.more": "密钥和其他参数",
   "open.secret": "带密钥过滤器的密钥",
