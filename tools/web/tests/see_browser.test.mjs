@@ -41,6 +41,24 @@ test("a chip, its arrow and its ring name one cell", () => withPage("see", { red
   words.forEach((word, i) => assert.equal(Number(places[i]), Math.floor((parseInt(word, 16) * 32) / 65536)));
 }));
 
+test("typing shows the places of the key, and changes nothing", () => withPage("see", async ({ page }) => {
+  await page.getByLabel("Key", { exact: true }).pressSequentially("apple");
+  assert.equal(await page.locator(title).textContent(), "The places of “apple”");
+  assert.equal(await count(page, ".part-see .ring.probe"), 3);
+  assert.equal(await count(page, ".part-see .key"), 0);
+  assert.match(await page.locator(".part-see .cells").getAttribute("aria-label"), /: 0 of 32 are in use/);
+  await page.getByLabel("Key", { exact: true }).fill("");
+  assert.equal(await page.locator(title).textContent(), "An empty filter");
+}));
+
+test("a classic filter explains why it cannot delete", () => withPage("see?keys=apple,pear,cherry,banana", { reducedMotion: true }, async ({ page }) => {
+  await type(page, "banana", "Delete");
+  assert.equal(await page.locator(title).textContent(), "“banana” cannot be deleted");
+  assert.match(await page.locator(".part-see .story").textContent(), /also belongs to “.*false negative/);
+  await type(page, "banana", "Ask");
+  assert.equal(await page.locator(title).textContent(), "“banana”: maybe");
+}));
+
 test("the story can be stepped to its end and undone to its start", () => withPage("see", { reducedMotion: true }, async ({ page, shoot }) => {
   const titles = [];
   while (await button(page, "Step").isEnabled()) {
