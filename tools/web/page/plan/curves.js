@@ -56,7 +56,7 @@ export function makeCurves(context) {
       y: rateAxis([Math.max(lowest / 3, 1e-300), 1]), lines });
     refill(best, context.rich("plan.curve.k.best", { k: classic[0], rate: numbers.rate(classic[1]), textbook: numbers.decimal((bits / items) * Math.LN2, 2) }),
       // At the end of the range there is no flat part to speak of.
-      classic[0] < most ? ` ${t("plan.curve.k.flat")}` : null);
+      classic[0] < most ? element("span", { class: "plan-flat" }, t("plan.curve.k.flat")) : null);
   }
   function rateOf(layout, bits, hashes, items) {
     try {
