@@ -29,12 +29,17 @@ function headline({ t, numbers }, facts) {
       t("open.memory.units", { count: numbers.count(facts.units), unit: t(`open.unit.${facts.unit}`), hashes: facts.hashes })));
 }
 
+/** Whether it holds more keys than it was made for, beyond doubt. Filters that grow or forget never do. */
+export function isOverfilled({ kind, saturated, item_capacity: capacity, estimated_items: items, standard_error: error }) {
+  return kind !== "scalable" && kind !== "window" && !saturated && capacity > 0 && items - 3 * error > capacity;
+}
+
 /** Sentences about what is wrong with it, if anything is. */
 function warnings({ t, numbers }, facts) {
   const notice = (kind, text) => element("p", { class: `notice ${kind}` }, text);
   return [
     facts.saturated && facts.kind !== "window" && notice("error", t("open.saturated")),
-    !facts.saturated && facts.item_capacity > 0 && facts.estimated_items - 3 * facts.standard_error > facts.item_capacity &&
+    isOverfilled(facts) &&
       notice("warning", t("open.overfilled", { items: numbers.count(facts.estimated_items), capacity: numbers.count(facts.item_capacity) })),
     facts.sealed === false && notice("warning", t("open.unsealed")),
     facts.intersected && notice("", t("open.intersected")),

@@ -2,6 +2,7 @@
 import { element, freshId, refill } from "../shell/elements.js";
 import { say } from "../work/say.js";
 import { makeChooser, newChoice, parameterField } from "./chooser.js";
+import { isOverfilled } from "./facts.js";
 import { fieldsToWrite, formatChoice } from "./format_fields.js";
 
 export function newWriting() {
@@ -94,7 +95,7 @@ export function makeMerge(context, opened, model, session) {
   function show() {
     refill(place, model.merged && [
       element("p", { class: "notice good" }, sentence()),
-      model.merged.facts.item_capacity > 0 && model.merged.facts.estimated_items > model.merged.facts.item_capacity &&
+      isOverfilled(model.merged.facts) &&
         element("p", { class: "notice warning" }, t("open.overfilled",
           { items: numbers.count(model.merged.facts.estimated_items), capacity: numbers.count(model.merged.facts.item_capacity) })),
       element("div", { class: "row" }, element("button", { class: "button", type: "button", onclick: save }, t("open.merge.save")))]);
