@@ -137,6 +137,21 @@ test("it writes straight to a file that the user picks", () => withPage("dedupe?
   assert.equal(written.length, new TextDecoder().decode(uniq(text)).length);
 }));
 
+test("the single file, opened from disk, does the same", () => withPage("dedupe?rate=1e-12", { single: true }, async ({ page }) => {
+  await run(page, text);
+  assert.ok((await save(page)).bytes.equals(uniq(text)));
+}));
+
+test("progress is told to screen readers, and the result too", () => withPage("dedupe", async ({ page }) => {
+  await page.evaluate(() => {
+    window.said = [];
+    const voice = document.querySelector("[aria-live=polite]");
+    new MutationObserver(() => window.said.push(voice.textContent)).observe(voice, { childList: true, characterData: true, subtree: true });
+  });
+  await run(page, text);
+  await page.waitForFunction(() => window.said.some((one) => one.startsWith("Done: 300,00")));
+}));
+
 for (const look of [{ language: "en" }, { language: "zh", dark: true }, { language: "zh", width: 360, height: 780 }]) {
   const tag = `${look.language}-${look.dark ? "dark" : "light"}-${look.width ?? 1280}`;
   test(`accessible, and nothing scrolls sideways: ${tag}`, () => withPage("dedupe?field=1", look, async ({ page, shoot }) => {

@@ -213,6 +213,12 @@ test("all of it by keyboard: choose, ask, switch the language, and nothing is lo
   assert.equal(await page.inputValue("input[name=key]"), "key-7");
 }));
 
+test("the single file, opened from disk, does the same", () => withPage("open", { single: true }, async ({ page }) => {
+  const file = goldenFiles().find(({ name }) => name === "v1-classic.bloom");
+  assert.equal(await openFile(page, file), null);
+  assert.equal((await factsOf(page)).bits_set, JSON.parse(bloomery("info", "--json", file.path)).bits_set);
+}));
+
 for (const look of [{ language: "en" }, { language: "zh", dark: true }, { language: "zh", width: 360, height: 780 }, { language: "en", width: 360, height: 780, dark: true }]) {
   const tag = `${look.language}-${look.dark ? "dark" : "light"}-${look.width ?? 1280}`;
   test(`accessible, and nothing scrolls sideways: ${tag}`, () => withPage("open", look, async ({ page, shoot }) => {

@@ -12,6 +12,11 @@ function row(label, value, attributes = {}) {
   return element("div", {}, element("dt", {}, label), element("dd", attributes, value));
 }
 
+/** A share in percent; one that would be 0.00 % keeps its digits. */
+export function writtenShare(numbers, share, digits) {
+  return share > 0 && share < 0.001 ? numbers.rate(share) : numbers.percent(share, digits);
+}
+
 /** The four numbers that are read first. A file read in place has them only when all of it was counted. */
 function headline({ t, numbers }, facts) {
   const known = facts.fill_ratio !== undefined;
@@ -20,7 +25,7 @@ function headline({ t, numbers }, facts) {
     element("dt", {}, label), element("dd", {}, element("strong", {}, value), element("span", { class: "muted small" }, more)));
   const waiting = t("open.counting");
   return element("dl", { class: "tiles" },
-    tile(t("open.fill"), known ? numbers.percent(facts.fill_ratio, 2) : "…", known ? t(`open.fill_of.${facts.fill_of ?? facts.unit}`) : waiting),
+    tile(t("open.fill"), known ? writtenShare(numbers, facts.fill_ratio, 2) : "…", known ? t(`open.fill_of.${facts.fill_of ?? facts.unit}`) : waiting),
     tile(t("open.keys"), known ? (finite ? `≈ ${numbers.count(facts.estimated_items)}` : t("open.unknown")) : "…",
       known ? (finite ? t("open.keys.error", { error: numbers.count(facts.standard_error ?? 0) }) : t("open.keys.saturated")) : waiting),
     tile(t("open.rate"), known ? numbers.rate(facts.expected_rate) : "…",
@@ -56,7 +61,8 @@ export function makeFacts(context, opened, otherFormat) {
     const original = Object.entries(facts.original ?? {});
     return element("dl", { class: "facts" },
       row(t("open.format"), [element("span", { class: "mono" }, opened.format), ` — ${t(`open.what.${opened.format}`)} `,
-        element("button", { class: "button quiet small other-format", type: "button", onclick: otherFormat }, t("open.format.other"))]),
+        // A native file says what it is; others may look alike.
+        opened.format !== "native" && element("button", { class: "button quiet small other-format", type: "button", onclick: otherFormat }, t("open.format.other"))]),
       row(t("open.kind"), [facts.kind, facts.layout && `, ${facts.layout}`], { class: "mono" }),
       row(t("open.hash"), t("open.hash.value", { hash: facts.hash, scheme: facts.scheme, seed: facts.seed })),
       facts.item_capacity > 0 && row(t("open.made_for"), t("open.made_for.value",

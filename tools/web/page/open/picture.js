@@ -2,6 +2,7 @@
 import { element, refill } from "../shell/elements.js";
 import { evenness } from "../work/density.js";
 import { isStopped, say } from "../work/say.js";
+import { writtenShare } from "./facts.js";
 
 const LEAST_SPAN = 0.1; // colours span at least this share, so that the noise of an even filter stays faint
 
@@ -40,7 +41,8 @@ export function makePicture(context, opened, model, recount) {
     const { columns, rows } = gridOf(shares.length);
     const state = evenness(shares, bitsPerCell);
     const { low, high } = colourSpan(state);
-    const facts = { least: numbers.percent(state.least), most: numbers.percent(state.most), mean: numbers.percent(state.mean) };
+    const written = (share) => writtenShare(numbers, share, 1);
+    const facts = { least: written(state.least), most: written(state.most), mean: written(state.mean) };
     const verdict = t(state.uneven ? "open.picture.uneven" : "open.picture.even", facts);
     const canvas = element("canvas", { width: columns, height: rows, class: "density", tabindex: 0, role: "img",
       "aria-label": t("open.picture.label", { cells: numbers.count(shares.length), verdict }),
@@ -74,7 +76,7 @@ export function makePicture(context, opened, model, recount) {
         mark.style.width = `${100 / columns}%`;
         mark.style.height = `${100 / rows}%`;
         caption.textContent = t("open.picture.cell", { from: numbers.count((at * bits) / shares.length),
-          to: numbers.count(((at + 1) * bits) / shares.length - 1), share: numbers.percent(shares[at], 2) });
+          to: numbers.count(((at + 1) * bits) / shares.length - 1), share: writtenShare(numbers, shares[at], 2) });
       }
     }
     draw = () => paint(canvas, shares, columns, low, high);
