@@ -90,8 +90,10 @@ export async function checkFits(page) {
   const wide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
-    return [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > width + 1)
+    const scrolls = (node) => node.parentElement && (getComputedStyle(node.parentElement).overflowX !== "visible" || scrolls(node.parentElement));
+    const found = [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > width + 1 && !scrolls(node))
       .slice(0, 5).map((node) => `${node.tagName}.${node.className?.baseVal ?? node.className}`);
+    return found.length ? found : ["unknown"];
   });
   assert.deepEqual(wide, [], "elements wider than the page");
 }
