@@ -1,12 +1,11 @@
 // Puts the npm package together: node build.mjs MODULES OUT VERSION
 import { build } from "esbuild";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const [modules, out, version] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "../../..");
 
 const common = {
   bundle: true,
@@ -17,15 +16,24 @@ const common = {
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: "warning",
 };
-const entries = [
-  { entry: "index.js", to: "index.js", format: "esm", platform: "neutral" },
-  { entry: "index.node.js", to: "index.node.js", format: "esm", platform: "node" },
-  { entry: "index.cjs.js", to: "index.cjs", format: "cjs", platform: "node" },
-];
+const entries = ["index", "slim"].flatMap((name) => [
+  { entry: `${name}.js`, to: `${name}.js`, format: "esm", platform: "neutral" },
+  { entry: `${name}.node.js`, to: `${name}.node.js`, format: "esm", platform: "node" },
+  { entry: `${name}.cjs.js`, to: `${name}.cjs`, format: "cjs", platform: "node" },
+]);
 mkdirSync(out, { recursive: true });
 await Promise.all(entries.map(({ entry, to, format, platform }) => build({
   ...common, format, platform, entryPoints: [join(here, "src", entry)], outfile: join(out, to),
 })));
 
-for (const name of ["bloomery.wasm"]) copyFileSync(join(modules, name), join(out, name));
-copyFileSync(join(here, "index.d.ts"), join(out, "index.d.ts"));
+for (const name of ["bloomery.wasm", "bloomery.scalar.wasm", "slim.wasm", "slim.scalar.wasm"]) {
+  copyFileSync(join(modules, name), join(out, name));
+}
+for (const name of ["index.d.ts", "slim.d.ts"]) {
+  copyFileSync(join(here, name), join(out, name));
+  copyFileSync(join(here, name), join(out, name.replace(".d.ts", ".d.cts")));
+}
+copyFileSync(join(here, "README.md"), join(out, "README.md"));
+copyFileSync(join(here, "../../../LICENSE"), join(out, "LICENSE"));
+const manifest = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+writeFileSync(join(out, "package.json"), JSON.stringify({ ...manifest, version }, null, 2) + "\n");

@@ -1,11 +1,13 @@
 // One filter: a handle of the C interface.
+import { encodingNamed } from "./encodings.js";
 import { BloomeryError, shown } from "./errors.js";
-import { bitmapOf, countsOf, eachRun, encodingNamed, integerOf, keySize, keyStart, putText, refuse } from "./keys.js";
+import { bitmapOf, countsOf, eachRun, integerOf, keySize, keyStart, putText, refuse } from "./keys.js";
 import { allTogether } from "./cascade.js";
 import {
   arrayOf, bytesIn, checkObject, checkRate, checkSecret, checkText, exceptionNames, optionsIn, positive, readNames,
-  usualEncoding, whole, writeNames,
+  whole, writeNames,
 } from "./options.js";
+import { usualEncoding } from "./formats.js";
 import { firstBit, flag, infoOf, numberOf, outcomeOf, statisticsOf, written } from "./results.js";
 import { structs } from "./structs.js";
 import { failure, json, memory, ok, out, pointerOut, scoped, text, u64, x } from "./wasm.js";

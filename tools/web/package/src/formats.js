@@ -19,6 +19,12 @@ export function formats() {
   return [...all];
 }
 export const formatNamed = (name) => (all ?? formats()).find((one) => one.name === name);
+/** How the users of a format usually encode keys, as the command does. */
+export function usualEncoding(format) {
+  const name = (format ?? "native").split(",")[0];
+  return formatNamed(name)?.keys ?? "bytes";
+}
+
 export const kinds = () => names((i) => x.bloomery_kind_name(i));
 export const layouts = () => names((i) => x.bloomery_layout_name(i));
 

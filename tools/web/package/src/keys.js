@@ -1,7 +1,7 @@
 // Keys in the memory of the module: one at a time, or in runs that one call takes.
-import { BloomeryError, shown } from "./errors.js";
+import { shown } from "./errors.js";
 import { structs } from "./structs.js";
-import { allocate, memory, need, ok, text, u64, x } from "./wasm.js";
+import { allocate, memory, need, ok, u64, x } from "./wasm.js";
 
 const utf8 = new TextEncoder();
 const runLength = 16384; // keys in one call: more gain nothing, and all of it stays in the cache
@@ -32,27 +32,7 @@ function reserve(size) {
   return room.start;
 }
 
-// Encodings.
-
-let encodingNames = null;
-export function encodings() {
-  if (encodingNames === null) {
-    need();
-    encodingNames = [];
-    for (let i = 0, name; (name = text(x.bloomery_key_encoding_name(i))) !== null; ++i) encodingNames.push(name);
-  }
-  return encodingNames;
-}
-/** The number of an encoding. */
-export function encodingNamed(name) {
-  const found = encodings().indexOf(name);
-  if (found < 0) {
-    throw new BloomeryError("bad_argument",
-      `there is no key encoding ${shown(name)}; choose one of: ${encodingNames.join(", ")}`);
-  }
-  return found;
-}
-const takesFloats = (encoding) => encoding === 12 || encoding === 13;
+const takesFloats = (encoding) => encoding === 12 || encoding === 13; // f32le, f64le
 
 // One key.
 

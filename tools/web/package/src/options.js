@@ -1,6 +1,5 @@
 // What callers pass, checked: a mistake gets a TypeError that says what to pass instead.
 import { shown } from "./errors.js";
-import { formatNamed } from "./formats.js";
 import { structs } from "./structs.js";
 
 /** Whole numbers for the C interface, where 0 means that nothing was given. */
@@ -81,14 +80,9 @@ export function optionsIn(scope, options) {
 }
 
 export const readNames = new Set(["format", "secret", "encoding", "largestBytes"]);
+export const slimReadNames = new Set(["secret", "largestBytes"]);
 export const writeNames = new Set(["format", "comment", "keepSecret"]);
 export const exceptionNames = new Set(["mostEntries", "evictOldest"]);
-
-/** How the users of a format usually encode keys, as the command does. */
-export function usualEncoding(format) {
-  const name = (format ?? "native").split(",")[0];
-  return formatNamed(name)?.keys ?? "bytes";
-}
 
 export function bytesIn(value) {
   if (value instanceof Uint8Array) return value;

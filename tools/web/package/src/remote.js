@@ -1,6 +1,7 @@
 // A native file that is not loaded: JavaScript reads the pages that the module asks for.
+import { encodingNamed } from "./encodings.js";
 import { BloomeryError, shown } from "./errors.js";
-import { bitBytes, eachRun, encodingNamed } from "./keys.js";
+import { bitBytes, eachRun } from "./keys.js";
 import { checkObject, checkSecret, positive } from "./options.js";
 import { infoOf, statisticsOf } from "./results.js";
 import { structs } from "./structs.js";

@@ -9,7 +9,7 @@ export const structs = {
     form: [4, "u32"], encoding: [8, "u32"], count: [16, "u64"], data: [24, "ptr"], stride: [32, "u64"],
     width: [40, "u64"], offsets: [48, "ptr"], data_size: [56, "u64"], buffers: [64, "ptr"],
     buffer_sizes: [68, "ptr"], buffer_count: [72, "u64"], validity: [80, "ptr"], validity_offset: [88, "u64"] } },
-  info: { size: 88, fields: {
+  info: { size: 80, fields: {
     kind: [4, "text"], layout: [8, "text"], scheme: [12, "text"], hash: [16, "text"], seed: [24, "u64"],
     bit_count: [32, "u64"], hash_count: [40, "u32"], keyed: [44, "bool"], can_erase: [45, "bool"],
     can_count: [46, "bool"], hashes_ahead: [47, "bool"], item_capacity: [48, "u64"], target_rate: [56, "f64"],
@@ -24,7 +24,7 @@ export const structs = {
     item_capacity: [64, "u64"] } },
   exception_options: { size: 32, fields: {
     most_entries: [8, "u64"], evict_oldest: [16, "bool"], fingerprints: [17, "bool"], secret: [24, "ptr"] } },
-  write_options: { size: 24, fields: {
+  write_options: { size: 20, fields: {
     format: [4, "ptr"], comment: [8, "ptr"], keep_secret: [12, "bool"], refuse_existing: [13, "bool"] } },
   read_options: { size: 48, fields: {
     format: [4, "ptr"], secret: [8, "ptr"], refuse_unsealed: [12, "bool"], refuse_locked: [13, "bool"],

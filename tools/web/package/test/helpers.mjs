@@ -29,15 +29,6 @@ export function run(args, input = "") {
 /** The same for a command that may fail: { status, stdout, stderr }. */
 export const tryRun = (args, input = "") => spawnSync(command, args, { input, encoding: "utf8" });
 
-/** The file that the command makes with these options and lines. */
-export function fileOf(name, options, lines) {
-  const path = temporary(name);
-  rmSync(path, { force: true });
-  run(["create", ...options, path], "");
-  if (lines.length > 0) run(["add", path], lines.map((line) => line + "\n").join(""));
-  return new Uint8Array(readFileSync(path));
-}
-
 export const words = (count, prefix = "key") => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
 export const bits = (bitmap, count) =>
   Array.from({ length: count }, (_, i) => (bitmap[i >> 3] >> (i & 7)) & 1).join("");
