@@ -142,6 +142,14 @@ test("the single file, opened from disk, does the same", () => withPage("dedupe?
   assert.ok((await save(page)).bytes.equals(uniq(text)));
 }));
 
+test("the focus goes from the start to the progress to the result", () => withPage("dedupe", async ({ page }) => {
+  await page.setInputFiles("input[name=text-file]", text);
+  await page.focus(".part-dedupe button[type=submit]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".result-card");
+  await page.waitForFunction(() => document.activeElement.matches(".result-card h2"));
+}));
+
 test("progress is told to screen readers, and the result too", () => withPage("dedupe", async ({ page }) => {
   await page.evaluate(() => {
     window.said = [];

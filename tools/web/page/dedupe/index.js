@@ -58,6 +58,7 @@ export function mount(root, context) {
       model.running = stop;
       model.progress = { share: 0, lines: 0, distinct: 0, seconds: 0 };
       showOutcome();
+      place.querySelector("button").focus(); // the start button is disabled now; this also scrolls to the progress
       caller ??= new Caller(context.startWorker("dedupe"));
       model.result = await caller.call("dedupe", wanted, { signal: stop.signal, progress: (now) => {
         model.progress = now;
@@ -73,7 +74,9 @@ export function mount(root, context) {
     // The filter may have grown, and the memory of a module does not shrink.
     caller?.terminate();
     caller = null;
+    const focused = place.contains(document.activeElement);
     showOutcome();
+    if (focused) place.querySelector("[tabindex]")?.focus();
     if (model.result) context.announce(t("dedupe.done", { lines: numbers.count(model.result.lines), distinct: numbers.count(model.result.distinct) }));
     else context.announce(isStopped(model.problem) ? t("dedupe.stopped") : say(model.problem, context));
   }
@@ -105,7 +108,7 @@ export function mount(root, context) {
     progress = model.running ? makeProgress(context, model, () => model.running.abort()) : null;
     if (progress) refill(place, progress.node);
     else if (model.problem) {
-      refill(place, element("p", { class: isStopped(model.problem) ? "notice" : "notice error", role: "alert" },
+      refill(place, element("p", { class: isStopped(model.problem) ? "notice" : "notice error", role: "alert", tabindex: -1 },
         isStopped(model.problem) ? t("dedupe.stopped") : say(model.problem, context)));
     } else if (model.result) refill(place, makeResult(context, model));
     else refill(place);

@@ -45,7 +45,7 @@ export function makeResult(context, model) {
     element("dd", {}, element("strong", {}, value), element("span", { class: "muted small" }, more)));
   const share = (part) => (result.lines === 0 ? "" : t("dedupe.share", { percent: numbers.percent(part / result.lines) }));
   const repeats = result.lines - result.distinct;
-  return element("section", { class: "card stack result-card" }, element("h2", {}, t("dedupe.result")),
+  return element("section", { class: "card stack result-card" }, element("h2", { tabindex: -1 }, t("dedupe.result")),
     element("dl", { class: "tiles" },
       tile(t("dedupe.lines"), numbers.count(result.lines), numbers.bytes(model.file.size)),
       tile(t("dedupe.distinct"), numbers.count(result.distinct), share(result.distinct)),
