@@ -17,7 +17,8 @@ struct lpad_context {
 lpad_context __wasm_lpad_context = {0, nullptr, 0};
 }
 
-// The matcher of libc++abi: public bases, ambiguity, cv, pointers. Declared as it lies in the library.
+// The matcher of libc++abi: public bases, ambiguity, cv, pointers. Declared as it lies in the
+// library.
 namespace __cxxabiv1 {
 class __shim_type_info : public std::type_info {
 public:
@@ -33,10 +34,10 @@ namespace {
 struct alignas(16) header {
     const std::type_info* type;
     void* (*destroy)(void*);
-    void* adjusted;  ///< the object as the type of the handler sees it
-    header* outer;   ///< the one that was caught before
-    int handlers;    ///< that are open; negative while it is thrown again
-    int references;  ///< exception_ptrs, and one while it flies or is handled
+    void* adjusted; ///< the object as the type of the handler sees it
+    header* outer;  ///< the one that was caught before
+    int handlers;   ///< that are open; negative while it is thrown again
+    int references; ///< exception_ptrs, and one while it flies or is handled
 };
 
 header* caught = nullptr;
@@ -121,7 +122,7 @@ int _Unwind_CallPersonality(header* thrown) {
     if (at == nullptr) {
         return 0;
     }
-    ++at;                        // no start of landing pads
+    ++at;                             // no start of landing pads
     const bool typed = *at++ != 0xff; // absolute pointers, or no types at all
     const std::uint8_t* types = nullptr;
     if (typed) {
@@ -224,8 +225,8 @@ void __cxa_rethrow_primary_exception(void* object) {
     if (object == nullptr) {
         return;
     }
-    // A copy of the header cannot share the object, so the same one flies again: right as long as no
-    // handler of it is open, which is the only way the core uses it.
+    // A copy of the header cannot share the object, so the same one flies again: right as long as
+    // no handler of it is open, which is the only way the core uses it.
     ++header_of(object)->references;
     raise(header_of(object));
 }
@@ -251,8 +252,12 @@ void* taken(void* block) {
 
 void* operator new(std::size_t size) { return taken(std::malloc(size == 0 ? 1 : size)); }
 void* operator new[](std::size_t size) { return operator new(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    return std::malloc(size == 0 ? 1 : size);
+}
 void* operator new(std::size_t size, std::align_val_t to) {
     const std::size_t line = static_cast<std::size_t>(to);
     return taken(std::aligned_alloc(line, (size + line - 1) / line * line));
@@ -275,13 +280,16 @@ void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { st
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char* format, ...) noexcept(false) {
-    const auto is = [&](const char* type) { return std::strncmp(format, type, std::strlen(type)) == 0; };
+    const auto is = [&](const char* type) {
+        return std::strncmp(format, type, std::strlen(type)) == 0;
+    };
     va_list arguments;
     va_start(arguments, format);
     if (is("system_error")) {
         static_cast<void>(va_arg(arguments, int)); // its number comes before its text
     }
-    const char* const said = std::strstr(format, "%s") != nullptr ? va_arg(arguments, const char*) : format;
+    const char* const said =
+        std::strstr(format, "%s") != nullptr ? va_arg(arguments, const char*) : format;
     va_end(arguments);
     if (is("length_error")) throw std::length_error(said);
     if (is("out_of_range")) throw std::out_of_range(said);

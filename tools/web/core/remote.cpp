@@ -37,12 +37,12 @@ byte_view bytes_at(const uint8_t* bytes, size_t size) {
 bloomery_filter* digester_of(const native_hash& hash) {
     constexpr plan::shape tiny{layout_kind::classic, 64, 1};
     std::string file;
-    format::encode_native(
-        make_filter(tiny, storage::heap_words<>(1), hash, {}),
-        [&](byte_view part) {
-            file.append(reinterpret_cast<const char*>(part.data()), part.size()); // NOLINT
-        },
-        {.keep_secret = hash.is_keyed()});
+    format::encode_native(make_filter(tiny, storage::heap_words<>(1), hash, {}),
+                          [&](byte_view part) {
+                              file.append(reinterpret_cast<const char*>(part.data()),
+                                          part.size()); // NOLINT
+                          },
+                          {.keep_secret = hash.is_keyed()});
     bloomery_filter* made = nullptr;
     if (bloomery_decode(file.data(), file.size(), nullptr, &made) != BLOOMERY_OK) {
         throw error(bloomery_last_error());

@@ -1,4 +1,6 @@
 // What the JavaScript package needs beyond bloomery.h: thin calls into the library.
+#include "web.hpp"
+
 #include <bloomery/detail/filter/kind_size.hpp>
 #include <bloomery/detail/key/json_object.hpp>
 #include <bloomery/error.hpp>
@@ -6,8 +8,6 @@
 #include <bloomery/plan/rates.hpp>
 #include <bloomery/plan/redis.hpp>
 #include <bloomery/plan/sizing.hpp>
-
-#include "web.hpp"
 
 #include <algorithm>
 #include <array>

@@ -26,7 +26,8 @@ bloomery_status web_plan_of_kind(const char* kind, uint64_t n, double p, char** 
 /// The cost of an array of bits as one bitmap in Redis: a JSON object.
 bloomery_status web_redis_cost(uint64_t bit_count, uint32_t hash_count, char** json);
 
-/// The cost of a filter for n keys at a rate of p that is split into bitmaps of at most `largest` bytes.
+/// The cost of a filter for n keys at a rate of p that is split into bitmaps of at most `largest`
+/// bytes.
 bloomery_status web_redis_split(uint64_t n, double p, uint64_t largest, char** json);
 
 /// A native file that is not loaded, as in format/remote.hpp.

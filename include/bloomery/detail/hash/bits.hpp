@@ -128,6 +128,11 @@ BLOOMERY_INLINE constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
 /// mostly on the high bits of `x`, so anything else that is derived from `x` should use the low
 /// ones.
 BLOOMERY_INLINE constexpr std::uint64_t fastrange(std::uint64_t x, std::uint64_t m) noexcept {
+#if defined(__wasm__)
+    if (m >> 32U == 0) [[likely]] { // half of the products
+        return ((x >> 32U) * m + ((x & 0xffffffffU) * m >> 32U)) >> 32U;
+    }
+#endif
     return multiply_wide(x, m).high;
 }
 
