@@ -1,13 +1,13 @@
 // Descriptions of filters, plans and advice.
 #include <bloomery/detail/format/format_choice.hpp>
 #include <bloomery/detail/hash/hash_id.hpp>
+#include <bloomery/detail/key/json_object.hpp>
 #include <bloomery/detail/layout/scheme.hpp>
 #include <bloomery/detail/text/units.hpp>
 #include <bloomery/detail/text/words.hpp>
 #include <bloomery/plan/advise.hpp>
 
 #include "handle.hpp"
-#include "json.hpp"
 
 #include <utility>
 
@@ -60,8 +60,8 @@ static_assert(static_cast<int>(place_unit::bit) == BLOOMERY_UNIT_BIT &&
               static_cast<int>(place_unit::cell) == BLOOMERY_UNIT_CELL &&
               static_cast<int>(place_unit::first_level_bit) == BLOOMERY_UNIT_FIRST_LEVEL_BIT);
 
-void add_facts(json_object& to, std::string_view name, const std::vector<fact>& facts) {
-    json_object all;
+void add_facts(text::json_object& to, std::string_view name, const std::vector<fact>& facts) {
+    text::json_object all;
     for (const fact& one : facts) {
         std::string word = one.name;
         for (char& c : word) {
@@ -76,7 +76,7 @@ void add_facts(json_object& to, std::string_view name, const std::vector<fact>& 
 std::string described(const any_filter& of, std::optional<std::string_view> format) {
     const bloomery_info what = info_from(of);
     const statistics now = of.stats();
-    json_object out;
+    text::json_object out;
     out.text("kind", what.kind);
     out.text("layout", what.layout);
     out.number("hashes", what.hash_count);
@@ -184,7 +184,7 @@ plan::situation situation_in(std::string_view said) {
 }
 
 std::string option_text(const plan::option& of) {
-    json_object out;
+    text::json_object out;
     out.text("kind", plan::name_of(of.what));
     out.number("bytes", of.bytes);
     out.number("bits_per_key", of.bits_per_item);
@@ -196,14 +196,14 @@ std::string option_text(const plan::option& of) {
 
 std::string advised(std::string_view situation) {
     const plan::advice advice = plan::advise(situation_in(situation));
-    json_object out;
+    text::json_object out;
     out.text("headline", advice.headline);
     out.raw("recommended", option_text(advice.recommended));
     out.texts("reasons", advice.reasons);
     out.raw("runner_up", option_text(advice.runner_up));
     out.texts("warnings", advice.warnings);
     if (advice.filter) {
-        json_object shape;
+        text::json_object shape;
         shape.text("layout", plan::name_of(advice.filter->layout));
         shape.number("bits", advice.filter->bit_count);
         shape.number("hashes", advice.filter->hash_count);

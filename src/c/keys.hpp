@@ -86,7 +86,8 @@ public:
             if (size > static_cast<std::uint64_t>(limit_) - from) [[unlikely]] { // or end < begin
                 of_->refuse(next_);
             }
-            return {reinterpret_cast<const char*>(data_ + from), size}; // NOLINT
+            return {reinterpret_cast<const char*>(data_ + from), // NOLINT: an address
+                    static_cast<std::size_t>(size)};
         }
         iterator& operator++() noexcept {
             begin_ = load<Offset>(next_);
@@ -193,8 +194,9 @@ private:
     template <class Visit>
     void each_long_run(Visit visit) const {
         for (std::uint64_t at = 0; at < keys_.count; at += long_run_length) {
-            visit(
-                run_place{at, std::min<std::uint64_t>(long_run_length, keys_.count - at), nullptr});
+            const std::uint64_t left = keys_.count - at;
+            visit(run_place{at, left < long_run_length ? static_cast<std::size_t>(left)
+                                                       : long_run_length, nullptr});
         }
     }
 

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <vector>
+
+#if !defined(__wasm__) // where a program has one thread
 #include <mutex>
 #include <thread>
-#include <vector>
+#endif
 
 namespace bloomery::inline v0 {
 
@@ -42,6 +45,18 @@ double locked_words(const plan::shape& of) noexcept {
 
 } // namespace
 
+#if defined(__wasm__)
+
+threads::threads() noexcept : count_(1) {}
+
+void threads::run(const part_task& task) const {
+    for (std::size_t part = 0; part < count_; ++part) {
+        task(part);
+    }
+}
+
+#else
+
 threads::threads() noexcept : count_(std::max(1U, std::thread::hardware_concurrency())) {}
 
 void threads::run(const part_task& task) const {
@@ -70,6 +85,8 @@ void threads::run(const part_task& task) const {
         std::rethrow_exception(failure);
     }
 }
+
+#endif
 
 parallel_way best_way(const plan::shape& of, std::uint64_t keys, std::size_t threads) noexcept {
     const auto n = static_cast<double>(keys);

@@ -21,10 +21,11 @@ layout_kind layout_for(const plan::question& asked) {
     return asked.memory->value < line ? layout_kind::classic : found;
 }
 
-any_filter make_bloom(const filter_request& said) {
+} // namespace
+
+bloom_size bloom_size_of(const filter_request& said) {
     if (!said.n && !said.p && !said.memory && said.m && said.k && !said.foldable) {
-        return make_filter(
-            {said.layout.value_or(layout_kind::classic), said.m->value, said.k->value}, said.hash);
+        return {{said.layout.value_or(layout_kind::classic), said.m->value, said.k->value}, {}};
     }
     if (said.foldable && (said.m || said.memory)) {
         throw bad_argument(
@@ -44,11 +45,9 @@ any_filter make_bloom(const filter_request& said) {
                            " cannot hold " + plan::counted(answer.n.value, "key") +
                            ": every answer would be maybe; give more memory");
     }
-    return make_filter(said.foldable ? plan::foldable(answer.filter) : answer.filter, said.hash,
-                       design{answer.n.value, answer.p.value});
+    return {said.foldable ? plan::foldable(answer.filter) : answer.filter,
+            design{answer.n.value, answer.p.value}};
 }
-
-} // namespace
 
 plan::question question_of(const filter_request& said) {
     plan::question asked{said.n, said.p, said.m, said.k, said.memory, layout_kind::classic};
@@ -58,7 +57,10 @@ plan::question question_of(const filter_request& said) {
 }
 
 any_filter make_filter(const filter_request& said) {
-    if (said.kind.is_bloom()) return make_bloom(said);
+    if (said.kind.is_bloom()) {
+        const bloom_size size = bloom_size_of(said);
+        return make_filter(size.shape, said.hash, size.made_for);
+    }
     if (said.foldable) {
         throw bad_argument("only a Bloom filter can be folded, not one of the kind " +
                            std::string(name_of(said.kind.kind)));

@@ -38,15 +38,15 @@ constexpr std::array<std::pair<std::string_view, set>, 16> format_parameters{{
 }};
 
 void set_format_parameter(foreign_options& to, const text::parameter& said) {
-    const auto* const found =
-        std::ranges::find(format_parameters, said.name, &std::pair<std::string_view, set>::first);
-    if (found == format_parameters.end() || !said.value) {
-        std::vector<std::string> known;
-        known.reserve(format_parameters.size());
-        for (const auto& one : format_parameters) known.emplace_back(one.first);
-        text::refuse_parameter("a format", said, known);
+    std::vector<std::string> known;
+    known.reserve(format_parameters.size());
+    for (const auto& [name, sets] : format_parameters) {
+        if (name == said.name && said.value) {
+            return sets(to, *said.value);
+        }
+        known.emplace_back(name);
     }
-    found->second(to, *said.value);
+    text::refuse_parameter("a format", said, known);
 }
 
 const foreign_format* named_or_native(std::string_view name) {

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
 #include <string>
 #include <utility>
+
+#if !defined(__wasm__)
+#include <fstream>
+#endif
 
 namespace bloomery::inline v0::format {
 
@@ -45,6 +48,9 @@ chunk_verdict judge(std::uint64_t sum, std::uint64_t noted, const native_state& 
 
 namespace {
 
+#if defined(__wasm__)
+std::array<std::byte, 16> read_boot() { return {}; } // there is no system to ask
+#else
 std::array<std::byte, 16> read_boot() {
     std::array<std::byte, 16> id{};
     std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -58,6 +64,7 @@ std::array<std::byte, 16> read_boot() {
     }
     return digits == 32 ? id : std::array<std::byte, 16>{};
 }
+#endif
 
 } // namespace
 

@@ -85,9 +85,12 @@ constexpr std::array<std::pair<filter_kind, restore>, 9> kinds{{
 }};
 
 restore restorer_of(const spec& what) noexcept {
-    const auto* const found =
-        std::ranges::find(kinds, what.kind, [](const auto& kind) { return kind.first; });
-    return found == kinds.end() ? nullptr : found->second;
+    for (const auto& [kind, restored_by] : kinds) {
+        if (kind == what.kind) {
+            return restored_by;
+        }
+    }
+    return nullptr;
 }
 
 // The filter inside is saved after the list, as it would be without a list.

@@ -18,7 +18,7 @@ constexpr std::uint64_t near_caches = 2;
 
 bool worth_asking(const const_target& on, ahead memory) noexcept {
     const std::uint64_t bits = on.block_count * plan::facts_of(on.layout).block_bits;
-    return memory == ahead::by_size && bits / 8 > near_caches * cache_byte_count();
+    return prefetches && memory == ahead::by_size && bits / 8 > near_caches * cache_byte_count();
 }
 
 template <verb Verb>

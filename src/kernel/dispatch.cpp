@@ -12,7 +12,12 @@ namespace bloomery::inline v0::kernel {
 
 namespace {
 
-constexpr std::array<std::string_view, all.size()> names{"scalar", "neon", "avx2", "avx512",
+#if defined(__wasm_simd128__)
+constexpr std::string_view simplest = "wasm_simd"; // see scalar.cpp
+#else
+constexpr std::string_view simplest = "scalar";
+#endif
+constexpr std::array<std::string_view, all.size()> names{simplest, "neon", "avx2", "avx512",
                                                          "avx512_vbmi"};
 
 constexpr table scalar_kernel{id::scalar,

@@ -242,9 +242,9 @@ BLOOMERY_INLINE void mix_all(const std::uint64_t* keys, std::size_t count, std::
 template <layout_kind Kind, verb Verb>
 constexpr bulk_calls_of<target_for<Verb>> calls_of() noexcept {
     return {{{on_any<Kind, Verb, source::hashed, access::alone>,
-              on_any<Kind, Verb, source::hashed, access::shared>},
+              on_any<Kind, Verb, source::hashed, among_threads>},
              {on_any<Kind, Verb, source::integers, access::alone>,
-              on_any<Kind, Verb, source::integers, access::shared>}}};
+              on_any<Kind, Verb, source::integers, among_threads>}}};
 }
 
 template <layout_kind Kind>

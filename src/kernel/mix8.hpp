@@ -205,7 +205,13 @@ template <unsigned Shift>
 BLOOMERY_INLINE void place8(const eight& digests, std::uint64_t blocks, std::uint64_t* first,
                             std::uint64_t* high) noexcept {
     for (std::size_t i = 0; i < 8; ++i) {
+#if defined(__wasm__) // where fewer than 2^32 blocks fit into memory
+        const std::uint64_t low = digests.low[i];
+        const std::uint64_t carry = (low & 0xffffffffU) * blocks >> 32U;
+        first[i] = ((low >> 32U) * blocks + carry) >> 32U << Shift;
+#else
         first[i] = hash::fastrange(digests.low[i], blocks) << Shift;
+#endif
         high[i] = digests.high[i];
     }
 }

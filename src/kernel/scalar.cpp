@@ -1,5 +1,8 @@
-// The simplest kernel, for every processor.
+// The simplest kernel, for every processor. A module of WebAssembly uses vectors as a whole or not at
+// all, so it has this one only, with what it was compiled for.
+#if !defined(__wasm_simd128__)
 #define BLOOMERY_LANES_SCALAR
+#endif
 #include "accurate_verbs.hpp"
 #include "counter_line.hpp"
 #include "generic.hpp"

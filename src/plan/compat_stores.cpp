@@ -62,8 +62,8 @@ std::uint32_t rocksdb_hashes(std::uint32_t millibits) {
                                                  11720, 14001, 16050, 18300, 22001, 25501};
     if (millibits > 50000) return 24;
     if (millibits > most.back()) return (millibits - 1) / 2000 - 1;
-    const auto* const found = std::lower_bound(most.begin(), most.end(), millibits);
-    return static_cast<std::uint32_t>(found - most.begin()) + 1;
+    const auto below = std::lower_bound(most.begin(), most.end(), millibits) - most.begin();
+    return static_cast<std::uint32_t>(below) + 1;
 }
 
 // Beyond these ends C leaves RedisBloom's numbers to chance.

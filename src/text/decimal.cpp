@@ -1,4 +1,5 @@
 #include <bloomery/detail/text/decimal.hpp>
+#include <bloomery/detail/text/number.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -81,11 +82,7 @@ decimal::whole_number decimal::to_whole() const {
 
 std::optional<double> decimal::to_double() const {
     // One conversion of the whole text is correctly rounded; scaling a double would round twice.
-    const std::string text = digits + 'e' + std::to_string(exponent);
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (read.ec != std::errc{}) return std::nullopt;
-    return value;
+    return number_in<double>(digits + 'e' + std::to_string(exponent));
 }
 
 std::optional<decimal> take_decimal(std::string_view& text) {

@@ -1,10 +1,10 @@
+#include <bloomery/detail/text/number.hpp>
 #include <bloomery/detail/text/units.hpp>
 #include <bloomery/detail/text/words.hpp>
 #include <bloomery/error.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 namespace bloomery::inline v0::text {
@@ -120,14 +120,12 @@ std::uint64_t whole_number(std::string_view value, std::string_view parameter, s
 }
 
 double positive_number(std::string_view value, std::string_view parameter) {
-    double number = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, code] = std::from_chars(value.data(), end, number);
-    if (code != std::errc{} || stop != end || !(number > 0)) {
+    const std::optional<double> number = number_in<double>(value);
+    if (!number || !(*number > 0)) {
         throw bad_argument("the parameter " + std::string(parameter) +
                            " takes a positive number, not " + in_quotes(value));
     }
-    return number;
+    return *number;
 }
 
 bool yes_or_no(std::string_view value, std::string_view parameter) {

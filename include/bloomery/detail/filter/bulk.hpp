@@ -149,7 +149,7 @@ public:
                 if (who_ == kernel::access::alone) {
                     layout::ask_run(layout_, words_, run, maybe + at / 64);
                 } else {
-                    layout::ask_run<kernel::access::shared>(layout_, words_, run, maybe + at / 64);
+                    layout::ask_run<kernel::among_threads>(layout_, words_, run, maybe + at / 64);
                 }
             }
         });
@@ -167,7 +167,7 @@ private:
         if (who_ == kernel::access::alone) {
             layout::insert_run(layout_, words_, run, fresh);
         } else {
-            layout::insert_run<kernel::access::shared>(layout_, words_, run, fresh);
+            layout::insert_run<kernel::among_threads>(layout_, words_, run, fresh);
         }
     }
 
@@ -236,7 +236,8 @@ private:
         // detail/layout/runs.hpp prefetches by itself, where it can.
         constexpr bool by_itself =
             !has_kernel<Layout> && layout::detail::has_places<Layout, buffered>;
-        const bool ask = !by_itself && layout_.word_count() * 8 > kernel::cache_byte_count();
+        const bool ask = kernel::prefetches && !by_itself &&
+                         layout_.word_count() * 8 > kernel::cache_byte_count();
         std::size_t done = 0;
         std::size_t turn = 0;
         std::size_t waiting = 0; // keys in the other buffer, whose memory was prefetched

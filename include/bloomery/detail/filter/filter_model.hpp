@@ -382,7 +382,8 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
     }
 
     using asked_with = typename forms::asked_with;
-    static constexpr bool shares = requires(Filter& filter) { filter.shared(); };
+    static constexpr bool shares =
+        kernel::has_threads && requires(Filter& filter) { filter.shared(); };
     static constexpr bool inserts =
         requires(Filter& filter, asked_with key) { filter.insert(key); };
     static constexpr bool erases = requires(Filter& filter, asked_with key) { filter.erase(key); };

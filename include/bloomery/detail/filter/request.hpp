@@ -32,6 +32,15 @@ struct filter_request {
 /// planner's layout if none is named. Throws bad_argument like plan::solve.
 [[nodiscard]] BLOOMERY_EXPORT plan::question question_of(const filter_request& said);
 
+/// The shape of the Bloom filter of a request, and what it is made for.
+struct bloom_size {
+    plan::shape shape;
+    design made_for;
+};
+
+/// Throws bad_argument if something is missing or out of range.
+[[nodiscard]] BLOOMERY_EXPORT bloom_size bloom_size_of(const filter_request& said);
+
 /// Makes the empty filter: a Bloom filter from n and p, n and memory or bits, or bits and k alone;
 /// of another kind from n and p. Throws bad_argument if something is missing, out of range or does
 /// not apply to the kind; memory_refused.

@@ -95,7 +95,9 @@ constexpr product128 multiply_halves(std::uint64_t a, std::uint64_t b) noexcept 
     return {(carry << 32) | (low & half), (a >> 32) * (b >> 32) + (cross >> 32) + (carry >> 32)};
 }
 
-#ifdef __SIZEOF_INT128__
+// WebAssembly emulates it, more slowly than the schoolbook product.
+#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
+#define BLOOMERY_HAS_INT128
 __extension__ typedef unsigned __int128 uint128; // NOLINT(modernize-use-using): takes __extension__
 #endif
 
@@ -103,7 +105,7 @@ __extension__ typedef unsigned __int128 uint128; // NOLINT(modernize-use-using):
 
 /// The 128-bit product of `a` and `b`.
 BLOOMERY_INLINE constexpr product128 multiply_wide(std::uint64_t a, std::uint64_t b) noexcept {
-#ifdef __SIZEOF_INT128__
+#ifdef BLOOMERY_HAS_INT128
     const detail::uint128 product = static_cast<detail::uint128>(a) * b;
     return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64)};
 #else
@@ -126,6 +128,11 @@ BLOOMERY_INLINE constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
 /// mostly on the high bits of `x`, so anything else that is derived from `x` should use the low
 /// ones.
 BLOOMERY_INLINE constexpr std::uint64_t fastrange(std::uint64_t x, std::uint64_t m) noexcept {
+#if defined(__wasm__)
+    if (m >> 32U == 0) [[likely]] { // half of the products
+        return ((x >> 32U) * m + ((x & 0xffffffffU) * m >> 32U)) >> 32U;
+    }
+#endif
     return multiply_wide(x, m).high;
 }
 

@@ -22,6 +22,9 @@
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #define BLOOMERY_LANES neon
 #define BLOOMERY_LANES_NEON
+#elif defined(__wasm_simd128__)
+#define BLOOMERY_LANES wasm
+#define BLOOMERY_LANES_WASM
 #else
 #define BLOOMERY_LANES scalar
 #endif

@@ -18,6 +18,7 @@
 #include <bloomery/detail/kernel/vectors_avx512.hpp>
 #include <bloomery/detail/kernel/vectors_neon.hpp>
 #include <bloomery/detail/kernel/vectors_sse2.hpp>
+#include <bloomery/detail/kernel/vectors_wasm.hpp>
 
 #include <array>
 #include <cstddef>
@@ -153,7 +154,7 @@ BLOOMERY_INLINE bool insert_shared(std::uint64_t* block, std::uint64_t high) noe
 #if defined(BLOOMERY_LANES_AVX2) || defined(BLOOMERY_LANES_NEON)
 template <layout_kind Kind>
 using lanes = vector_lanes<Kind>;
-#elif defined(BLOOMERY_LANES_SSE2)
+#elif defined(BLOOMERY_LANES_SSE2) || defined(BLOOMERY_LANES_WASM)
 template <layout_kind Kind>
 using lanes = std::conditional_t<Kind == layout_kind::split_8x64, plain_lanes<Kind>,
                                  vector_lanes<Kind>>; // 64-bit lanes have no such trick

@@ -13,6 +13,18 @@ namespace bloomery::inline v0::kernel {
 /// that are also `shared` (relaxed atomics).
 enum class access : std::uint8_t { alone, shared };
 
+// A module of WebAssembly has one thread and no way to prefetch: code for those would be a tenth of
+// it.
+#if defined(__wasm__)
+inline constexpr bool has_threads = false;
+inline constexpr bool prefetches = false;
+#else
+inline constexpr bool has_threads = true;
+inline constexpr bool prefetches = true;
+#endif
+/// The access of a filter that threads share.
+inline constexpr access among_threads = has_threads ? access::shared : access::alone;
+
 /// Loads a word of shared memory, and sets bits in it, while other threads may do the same. These
 /// use compiler built-ins: std::atomic_ref would add 5,000 lines to every program.
 BLOOMERY_INLINE std::uint64_t load_shared(const std::uint64_t* word) noexcept {

@@ -126,7 +126,7 @@ BLOOMERY_INLINE void each_answer(std::size_t count, std::uint64_t* answers, Answ
 template <kernel::access Who = kernel::access::alone, class Layout, class Unit, class Digest>
 void ask_run(const Layout& in, const Unit* bits, std::span<const Digest> keys,
              std::uint64_t* maybe) {
-    if constexpr (detail::has_places<Layout, Digest>) {
+    if constexpr (kernel::prefetches && detail::has_places<Layout, Digest>) {
         if (detail::is_worth_fetching(in, keys.size())) {
             return detail::ask_ahead<Who>(in, bits, keys, maybe);
         }
@@ -139,7 +139,7 @@ void ask_run(const Layout& in, const Unit* bits, std::span<const Digest> keys,
 /// changed any. O(n k); throws what the layout throws; earlier keys are then inserted.
 template <kernel::access Who = kernel::access::alone, class Layout, class Unit, class Digest>
 void insert_run(const Layout& in, Unit* bits, std::span<const Digest> keys, std::uint64_t* fresh) {
-    if constexpr (detail::has_places<Layout, Digest>) {
+    if constexpr (kernel::prefetches && detail::has_places<Layout, Digest>) {
         if (detail::is_worth_fetching(in, keys.size())) {
             for (std::size_t word = 0; word * 64 < keys.size(); ++word) {
                 fresh[word] = 0;

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace bloomery::inline v0::c {
+namespace bloomery::inline v0::text {
 
 /// An object. Values are strings, numbers, booleans, or JSON.
 class json_object {
@@ -76,4 +76,4 @@ private:
     std::string made_ = "{";
 };
 
-} // namespace bloomery::inline v0::c
+} // namespace bloomery::inline v0::text

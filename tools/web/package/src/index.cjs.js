@@ -1,0 +1,11 @@
+// The entry for require().
+import { webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadFrom } from "./load.js";
+
+loadFrom({
+  simd: join(__dirname, "bloomery.wasm"),
+  scalar: join(__dirname, "bloomery.scalar.wasm"),
+}, { readFileSync, webcrypto });
+export * from "./main.js";
