@@ -2,11 +2,12 @@
 // byte for byte, and give the same answers as on the day they were made, including false positives,
 // which pin the hash and the layout as no generated test could.
 #include "golden.hpp"
-#include "test_paths.hpp"
 
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/format/file.hpp>
 #include <bloomery/format/native.hpp>
+
+#include "test_paths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Where the tests find files. In a source of its own, so that ccache shares the other objects between clones.
+// Where the tests find files. In a source of its own, so that ccache shares the other objects
+// between clones.
 #pragma once
 
 #include <string>

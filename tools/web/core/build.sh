@@ -17,7 +17,7 @@ die() {
 [[ -d tools/web/node_modules/binaryen ]] ||
   die "the npm packages are missing: run npm install --no-package-lock in tools/web"
 
-build=build-web/wasm
+build="build-web/wasm"
 if [[ ! -e $build/build.ninja ]]; then
   cmake -S tools/web/core -B "$build" -G Ninja --log-level=WARNING -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/wasm32.cmake" \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
