@@ -195,8 +195,9 @@ private:
     void each_long_run(Visit visit) const {
         for (std::uint64_t at = 0; at < keys_.count; at += long_run_length) {
             const std::uint64_t left = keys_.count - at;
-            visit(run_place{at, left < long_run_length ? static_cast<std::size_t>(left)
-                                                       : long_run_length, nullptr});
+            visit(run_place{
+                at, left < long_run_length ? static_cast<std::size_t>(left) : long_run_length,
+                nullptr});
         }
     }
 

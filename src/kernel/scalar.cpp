@@ -1,5 +1,5 @@
-// The simplest kernel, for every processor. A module of WebAssembly uses vectors as a whole or not at
-// all, so it has this one only, with what it was compiled for.
+// The simplest kernel, for every processor. A module of WebAssembly uses vectors as a whole or not
+// at all, so it has this one only, with what it was compiled for.
 #if !defined(__wasm_simd128__)
 #define BLOOMERY_LANES_SCALAR
 #endif

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
@@ -75,6 +76,42 @@ struct BLOOMERY_EXPORT filter_interface {
     virtual void erase_many(byte_keys keys, bitmap& erased) = 0;
     virtual void erase_many(integer_keys keys, bitmap& erased) = 0;
     virtual void erase_many(digests keys, bitmap& erased) = 0;
+
+    // Many keys, one after the other, for models that have nothing faster. One function each,
+    // however many models there are.
+    template <class Keys>
+    void insert_each(Keys keys) {
+        for (const auto& key : keys) {
+            insert(as_taken(key));
+        }
+    }
+    template <class Keys>
+    void try_insert_each(Keys keys, bitmap& fresh) {
+        fresh.reset(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            fresh.set(i, bool{try_insert(as_taken(keys[i]))});
+        }
+    }
+    template <class Keys>
+    void ask_each(Keys keys, bitmap& maybe) const {
+        maybe.reset(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            maybe.set(i, may_contain(as_taken(keys[i])));
+        }
+    }
+    template <class Keys>
+    void digest_each(Keys keys, std::vector<digest128>& into) const {
+        into.clear();
+        for (const auto& key : keys) {
+            into.push_back(digest(as_taken(key)));
+        }
+    }
+
+    /// A key of a span as the calls for one key take it.
+    static byte_view as_taken(std::string_view key) noexcept { return bytes_of(key); }
+    static std::uint64_t as_taken(std::uint64_t key) noexcept { return key; }
+    static digest128 as_taken(digest128 key) noexcept { return key; }
+
     [[nodiscard]] virtual compatibility compatible_with(const filter_interface& other) const = 0;
     virtual void merge(const filter_interface& other) = 0;
     virtual void intersect(const filter_interface& other) = 0;

@@ -59,10 +59,10 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
         return forms::digest(value, number);
     }
     void digest_many(byte_keys keys, std::vector<digest128>& into) const override {
-        forms::digest_many(value, keys, into);
+        digest_all_of(keys, into);
     }
     void digest_many(integer_keys keys, std::vector<digest128>& into) const override {
-        forms::digest_many(value, keys, into);
+        digest_all_of(keys, into);
     }
     [[nodiscard]] bool may_lack_places() const noexcept override {
         if constexpr (requires { value.may_lack_places(); }) {
@@ -311,40 +311,60 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
         }
     }
     template <class Keys>
+    void digest_all_of(Keys keys, std::vector<digest128>& into) const {
+        if constexpr (one_by_one) {
+            this->digest_each(keys, into);
+        } else {
+            forms::digest_many(value, keys, into);
+        }
+    }
+    template <class Keys>
     void add_all(Keys keys) {
-        forms::all(keys, [this](const auto& all) {
-            if constexpr (requires { value.insert_many(all); }) {
-                value.insert_many(all);
-            } else if constexpr (inserts) {
-                value.insert_many(forms::digest_many(value, all));
-            } else if (!all.empty()) {
-                throw closed();
-            }
-        });
+        if constexpr (one_by_one) {
+            this->insert_each(keys);
+        } else {
+            forms::all(keys, [this](const auto& all) {
+                if constexpr (requires { value.insert_many(all); }) {
+                    value.insert_many(all);
+                } else if constexpr (inserts) {
+                    value.insert_many(forms::digest_many(value, all));
+                } else if (!all.empty()) {
+                    throw closed();
+                }
+            });
+        }
     }
     template <class Keys>
     void try_all(Keys keys, bitmap& fresh) {
-        forms::all(keys, [&](const auto& all) {
-            if constexpr (requires { value.try_insert_many(all, fresh); }) {
-                value.try_insert_many(all, fresh);
-            } else if constexpr (inserts) {
-                value.try_insert_many(forms::digest_many(value, all), fresh);
-            } else if (!all.empty()) {
-                throw closed();
-            } else {
-                fresh.reset(0);
-            }
-        });
+        if constexpr (one_by_one) {
+            this->try_insert_each(keys, fresh);
+        } else {
+            forms::all(keys, [&](const auto& all) {
+                if constexpr (requires { value.try_insert_many(all, fresh); }) {
+                    value.try_insert_many(all, fresh);
+                } else if constexpr (inserts) {
+                    value.try_insert_many(forms::digest_many(value, all), fresh);
+                } else if (!all.empty()) {
+                    throw closed();
+                } else {
+                    fresh.reset(0);
+                }
+            });
+        }
     }
     template <class Keys>
     void ask_all(Keys keys, bitmap& maybe) const {
-        forms::all(keys, [&](const auto& all) {
-            if constexpr (requires { value.may_contain_many(all, maybe); }) {
-                value.may_contain_many(all, maybe);
-            } else {
-                value.may_contain_many(forms::digest_many(value, all), maybe);
-            }
-        });
+        if constexpr (one_by_one) {
+            this->ask_each(keys, maybe);
+        } else {
+            forms::all(keys, [&](const auto& all) {
+                if constexpr (requires { value.may_contain_many(all, maybe); }) {
+                    value.may_contain_many(all, maybe);
+                } else {
+                    value.may_contain_many(forms::digest_many(value, all), maybe);
+                }
+            });
+        }
     }
     template <class Keys>
     void erase_all(Keys keys, [[maybe_unused]] bitmap& erased) {
@@ -382,6 +402,16 @@ struct BLOOMERY_OWN_COPY filter_model final : filter_interface {
     }
 
     using asked_with = typename forms::asked_with;
+    /// Where nothing can be prefetched, calls for many keys gain nothing without a kernel, and
+    /// would be a tenth of a module of WebAssembly.
+    static constexpr bool one_by_one = [] {
+        if constexpr (requires(const Filter& of) { of.layout().word_count(); }) {
+            return !kernel::prefetches &&
+                   !has_kernel<std::decay_t<decltype(std::declval<const Filter&>().layout())>>;
+        } else {
+            return false;
+        }
+    }();
     static constexpr bool shares =
         kernel::has_threads && requires(Filter& filter) { filter.shared(); };
     static constexpr bool inserts =

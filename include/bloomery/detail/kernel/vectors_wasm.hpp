@@ -62,8 +62,7 @@ struct quads {
         const v128_t exponents =
             wasm_v128_and(wasm_u32x4_shr(sources, 4), wasm_i32x4_const_splat(31 << 23));
         const v128_t minus_one = wasm_u32x4_const_splat(0xbf800000U);
-        return wasm_i32x4_neg(
-            wasm_i32x4_trunc_sat_f32x4(wasm_i32x4_add(exponents, minus_one)));
+        return wasm_i32x4_neg(wasm_i32x4_trunc_sat_f32x4(wasm_i32x4_add(exponents, minus_one)));
     }
 };
 

@@ -27,8 +27,7 @@ namespace bloomery::inline v0::text {
     char* stop = nullptr; // NOLINT: set by strtod
     const double value = std::strtod(copy.c_str(), &stop);
     const bool too_large = std::isinf(value) && copy.find_first_of("iI") == copy.npos;
-    const bool too_small =
-        value == 0 && copy.find_first_of("123456789") < copy.find_first_of("eE");
+    const bool too_small = value == 0 && copy.find_first_of("123456789") < copy.find_first_of("eE");
     const bool whole = stop == copy.c_str() + copy.size();
     return whole && !more && !too_large && !too_small ? std::optional(value) : std::nullopt;
 }
