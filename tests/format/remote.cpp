@@ -1,4 +1,5 @@
 // A native file that is queried page by page gives the answers of the filter that was saved.
+#include <bloomery/detail/filter/kind_choice.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/filter.hpp>
 #include <bloomery/filter/foreign.hpp>
@@ -59,8 +60,6 @@ protected:
     filter saved_;
     file file_;
 };
-
-} // namespace
 
 TEST_P(Remote, AnswersAsTheFilterThatWasSaved) {
     remote_filter remote(file_, file_.size());
@@ -152,4 +151,5 @@ TEST(RemoteFile, NeedsTheSecretOfAKeyedFilter) {
     EXPECT_EQ(remote_filter(all, all.size(), with).hash().secret(), secret);
 }
 
+} // namespace
 } // namespace bloomery::testing
