@@ -50,10 +50,12 @@ for (const kind of [
     if (kind.startsWith("window")) filter.advance(1); // the command's windows follow the clock
     filter.addMany(keys);
     const expected = saved(["-n", "2000", "-p", "0.01", "--kind", kind]);
-    if (!kind.startsWith("window")) same(filter.toBytes(), expected, kind);
+    const timed = kind.startsWith("window");
+    if (!timed) same(filter.toBytes(), expected, kind);
     writeFileSync(temporary("b"), filter.toBytes());
     assert.equal(run(["verify", temporary("b")]).trim(), `${temporary("b")}: ok`);
-    assert.equal(run(["test", "--quiet", temporary("b"), "key-1"]), "");
+    // By the command's clock, the keys of a window were added long ago.
+    assert.equal(tryRun(["test", "--quiet", temporary("b"), "key-1"]).status, timed ? 1 : 0);
     assert.ok(Filter.fromBytes(expected).hasMany(keys).every((byte) => byte === 255));
   });
 }
