@@ -5,7 +5,7 @@ set(web ${PROJECT_SOURCE_DIR}/tools/web)
 # add_web_test(NAME FILE [VARIABLE=VALUE...])
 function(add_web_test name file)
   add_test(NAME web.${name} COMMAND ${BLOOMERY_NODE} --test --test-reporter=spec ${file} WORKING_DIRECTORY ${web})
-  set_tests_properties(web.${name} PROPERTIES LABELS web TIMEOUT 600
+  set_tests_properties(web.${name} PROPERTIES LABELS web TIMEOUT 1200
     ENVIRONMENT "BLOOMERY=${PROJECT_BINARY_DIR}/bloomery;${ARGN}")
 endfunction()
 
@@ -22,6 +22,6 @@ foreach(file ${files})
   file(STRINGS ${file} full REGEX "BLOOMERY_WEB_FULL")
   if(full)
     add_web_test(${name}_full ${file} BLOOMERY_WEB_FULL=1)
-    set_tests_properties(web.${name}_full PROPERTIES LABELS "web;full" COST 100 TIMEOUT 1200)
+    set_tests_properties(web.${name}_full PROPERTIES LABELS "web;full" COST 100 TIMEOUT 1800)
   endif()
 endforeach()
