@@ -14,7 +14,7 @@ configure_file(cmake/version.hpp.in include/bloomery/version.hpp @ONLY)
 
 # The kernels: each is compiled for its own processors, the rest of the library for all of them.
 # They are optimised in every build: functions that are not inlined could be linked into other code.
-set(kernels scalar neon avx2 avx2_accurate avx512 avx512_vbmi)
+set(kernels scalar scalar_kinds neon avx2 avx2_accurate avx512 avx512_vbmi)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernel/avx2.cpp PROPERTIES
     COMPILE_OPTIONS "-O3;-mavx2;-mbmi;-mbmi2;-mpopcnt;-mno-avx512f")

@@ -1,4 +1,5 @@
 // DCSO's bloom for Go: six numbers, the words, and attached data; gzipped or not.
+#include <bloomery/detail/plan/number.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/spec.hpp>
 #include <bloomery/plan/compat.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -226,11 +226,10 @@ any_filter create_dcso(const foreign_options& options) {
 std::vector<foreign_fact> dcso_facts(const any_filter& of) {
     const dcso_note note = dcso_note_of(of);
     const plan::shape shape = of.spec().shape;
-    std::array<char, 32> p{};
-    (void)std::snprintf(p.data(), p.size(), "%.2e", std::bit_cast<double>(note.rate_bits));
+    const std::string p = plan::scientific(std::bit_cast<double>(note.rate_bits), 2);
     std::vector<foreign_fact> all{{"Capacity", std::to_string(note.capacity)},
                                   {"Elements present", std::to_string(note.count)},
-                                  {"FP probability", p.data()},
+                                  {"FP probability", p},
                                   {"Bits", std::to_string(shape.bit_count)},
                                   {"Hash functions", std::to_string(shape.hash_count)}};
     if (!note.data.empty()) {

@@ -1,9 +1,9 @@
 // Numbers as Java prints them.
+#include <bloomery/detail/text/number.hpp>
+
 #include "foreign_parts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
@@ -19,20 +19,15 @@ struct decimal {
 };
 
 decimal decimal_of(double value) {
-    std::array<char, 32> buffer{};
-    char* const first = buffer.data();
-    char* const last = first + buffer.size();
-    auto end = std::to_chars(first, last, value, std::chars_format::scientific);
+    std::string text = plan::scientific(value);
     // One digit would be enough, so Java uses the nearest with two: 4.9E-324, not 5.0E-324.
-    if (buffer[1] == 'e') {
-        end = std::to_chars(first, last, value, std::chars_format::scientific, 1);
+    if (text[1] == 'e') {
+        text = plan::scientific(value, 1);
     }
-    const std::string_view text(first, static_cast<std::size_t>(end.ptr - first));
     const std::size_t mark = text.find('e');
-    int exponent = 0;
     const std::size_t number = mark + (text[mark + 1] == '+' ? 2 : 1);
-    std::from_chars(first + number, end.ptr, exponent);
-    return {text[0] + std::string(text.substr(2, mark - 2)), exponent + 1};
+    const int exponent = text::number_in<int>(std::string_view(text).substr(number)).value();
+    return {text[0] + text.substr(2, mark - 2), exponent + 1};
 }
 
 } // namespace

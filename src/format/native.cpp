@@ -1,5 +1,6 @@
 #include <bloomery/detail/hash/bits.hpp>
 #include <bloomery/detail/layout/ones.hpp>
+#include <bloomery/detail/plan/text.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/filter/any_filter.hpp>
 #include <bloomery/filter/foreign.hpp>
@@ -78,7 +79,7 @@ native_header header_of(const any_filter& source, const encode_options& options)
     header.made_for = source.made_for();
     if (const double goal = header.made_for.target_rate; !(goal >= 0 && goal < 1)) {
         throw bad_argument("the rate of a filter must be between 0 and 1, not " +
-                           std::to_string(goal));
+                           plan::number(goal));
     }
     if (header.what.kind != filter_kind::bloom) {
         header.kind_bytes = source.saved().word_count() * 8;

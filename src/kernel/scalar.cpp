@@ -3,8 +3,6 @@
 #if !defined(__wasm_simd128__)
 #define BLOOMERY_LANES_SCALAR
 #endif
-#include "accurate_verbs.hpp"
-#include "counter_line.hpp"
 #include "generic.hpp"
 #include "one_key.hpp"
 
@@ -12,8 +10,6 @@ namespace bloomery::inline v0::kernel {
 
 constinit const bulk_functions scalar_bulk = make_bulk();
 constinit const one_key_table scalar_one_key = make_one_key();
-constinit const counter_functions scalar_counters = make_counters();
-constinit const accurate_functions scalar_accurate = make_accurate<false>();
 
 void scalar_mix(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
                 digest128* into) noexcept {

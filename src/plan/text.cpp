@@ -1,22 +1,17 @@
+#include <bloomery/detail/plan/number.hpp>
 #include <bloomery/detail/plan/text.hpp>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 namespace bloomery::inline v0::plan {
 
 std::string number(double value, int digits) {
-    std::array<char, 64> text{};
     // Plain digits for everyday sizes; general form would print 12345 as 1.23e+04.
     const double size = std::abs(value);
     const bool plain = size >= 1000.0 && size < 1e15;
-    const auto end = plain ? std::to_chars(text.data(), text.data() + text.size(), value,
-                                           std::chars_format::fixed, 0)
-                           : std::to_chars(text.data(), text.data() + text.size(), value,
-                                           std::chars_format::general, digits);
-    return {text.data(), end.ptr};
+    return plain ? whole(value) : rounded(value, digits);
 }
 
 std::string grouped(std::uint64_t value) {

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <bloomery/detail/cxx20.hpp>
+#include <bloomery/detail/plan/number.hpp>
 #include <bloomery/key/encodings.hpp>
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <span>
@@ -23,13 +22,10 @@ public:
     template <class Number>
     void number(std::string_view name, Number value) {
         if constexpr (std::floating_point<Number>) {
-            if (!std::isfinite(value)) {
-                return raw(name, "null");
-            }
+            raw(name, std::isfinite(value) ? plan::shortest(value) : "null");
+        } else {
+            raw(name, std::to_string(value));
         }
-        std::array<char, 32> digits;
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-        raw(name, std::string_view(digits.data(), end.ptr));
     }
     void texts(std::string_view name, std::span<const std::string> values) {
         std::string list = "[";
