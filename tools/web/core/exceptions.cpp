@@ -275,21 +275,19 @@ void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { st
 // The library was compiled without exceptions, so what it would throw arrives here, as text with
 // the type's name in front. Its own frames have nothing to clean up but what they allocated.
 #include <cstdarg>
-#include <cstring>
 #include <stdexcept>
+#include <string_view>
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char* format, ...) noexcept(false) {
-    const auto is = [&](const char* type) {
-        return std::strncmp(format, type, std::strlen(type)) == 0;
-    };
+    const std::string_view text = format;
+    const auto is = [&](std::string_view type) { return text.starts_with(type); };
     va_list arguments;
     va_start(arguments, format);
     if (is("system_error")) {
         static_cast<void>(va_arg(arguments, int)); // its number comes before its text
     }
-    const char* const said =
-        std::strstr(format, "%s") != nullptr ? va_arg(arguments, const char*) : format;
+    const char* const said = text.find("%s") != text.npos ? va_arg(arguments, const char*) : format;
     va_end(arguments);
     if (is("length_error")) throw std::length_error(said);
     if (is("out_of_range")) throw std::out_of_range(said);
@@ -299,3 +297,13 @@ _LIBCPP_BEGIN_NAMESPACE_STD
     throw std::runtime_error(said);
 }
 _LIBCPP_END_NAMESPACE_STD
+
+// What the library says last. Nobody could read it here, and its printf would be 10 KB.
+extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) { __builtin_trap(); }
+
+// The text of a system_error. Only the host's random numbers can fail, and it has no texts for
+// that.
+extern "C" char* strerror(int /*number*/) {
+    static char text[] = "the host refused"; // NOLINT: C's type
+    return text;
+}

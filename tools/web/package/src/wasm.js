@@ -1,5 +1,6 @@
 // The module: its memory, its strings and structures, and what it needs from JavaScript.
 import { BloomeryError } from "./errors.js";
+import { readNumber, writtenNumber } from "./numbers.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -86,6 +87,12 @@ const env = {
       return 1; // no memory for it here
     }
   },
+  web_write_number(value, form, digits, at) {
+    const text = writtenNumber(value, String.fromCharCode(form), digits);
+    return encoder.encodeInto(text, memory().u8.subarray(at >>> 0)).written;
+  },
+  web_read_number: (at, size) => readNumber(decoder.decode(memory().u8.subarray(at >>> 0, (at >>> 0) + size))),
+  ...Object.fromEntries(["exp", "expm1", "log", "log10", "log1p", "log2", "pow"].map((name) => [name, Math[name]])),
 };
 export const imports = { wasi_snapshot_preview1: wasi, env };
 
