@@ -27,9 +27,12 @@ const peer = async (name) => {
   }
 };
 
-// Strings as they come from a parser, one by one, not slices of one large string.
-const words = Array.from({ length: count }, (_, i) => `user-${((i * 2654435761) >>> 0).toString(36)}-${i}`);
-const absent = Array.from({ length: count }, (_, i) => `miss-${((i * 2654435761) >>> 0).toString(36)}-${i}`);
+// Strings as they come from a parser: one by one, not slices of one large string, nor pieces to be put together.
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const parsed = (text) => decoder.decode(encoder.encode(text));
+const words = Array.from({ length: count }, (_, i) => parsed(`user-${((i * 2654435761) >>> 0).toString(36)}-${i}`));
+const absent = Array.from({ length: count }, (_, i) => parsed(`miss-${((i * 2654435761) >>> 0).toString(36)}-${i}`));
 const mixed = words.map((key, i) => (i % 2 === 0 ? key : absent[i]));
 const integers = BigUint64Array.from({ length: count }, (_, i) => BigInt(i) * 0x9e3779b97f4a7c15n);
 const asked = integers.map((key, i) => (i % 2 === 0 ? key : key + 1n));

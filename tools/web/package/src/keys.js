@@ -6,6 +6,7 @@ import { allocate, memory, need, ok, u64, x } from "./wasm.js";
 const utf8 = new TextEncoder();
 const runLength = 16384; // keys in one call: more gain nothing, and all of it stays in the cache
 const runChars = 1 << 22;
+const joinedLength = 1024; // strings that are joined; a larger text would go to a slower part of the engine's heap
 const form = { u64: 0, i64: 1, f64: 9, offsets32: 11 };
 const typed = new Map([
   [BigUint64Array, 0], [BigInt64Array, 1], [Uint32Array, 2], [Int32Array, 3],
@@ -14,7 +15,7 @@ const typed = new Map([
 const at = structs.keys.fields;
 
 /** Memory that is kept from call to call: `struct` for bloomery_keys, `start` for what they point to. */
-const room = { owner: null, struct: 0, start: 0, size: 0, window: new Uint8Array(0) };
+const room = { owner: null, struct: 0, start: 0, size: 0, window: new Uint8Array(0), words: new Uint32Array(0) };
 
 function reserve(size) {
   if (room.owner !== x) Object.assign(room, { owner: need(), struct: allocate(structs.keys.size), start: 0, size: 0 });
@@ -28,6 +29,7 @@ function reserve(size) {
   }
   if (room.window.length !== room.size || room.window.byteOffset !== room.start) {
     room.window = new Uint8Array(x.memory.buffer, room.start, room.size);
+    room.words = new Uint32Array(x.memory.buffer, room.start, room.size >> 2);
   }
   return room.start;
 }
@@ -53,13 +55,24 @@ export function putText(key) {
     ? (reserve(3 * length + 16), room.window) : room.window;
   keyStart = room.start;
   if (length <= 64) { // cheaper than a call into the engine
+    const { words } = room;
+    const whole = length & ~3;
+    let all = 0;
     let i = 0;
+    for (; i < whole; i += 4) { // a third faster than one by one
+      const a = key.charCodeAt(i);
+      const b = key.charCodeAt(i + 1);
+      const c = key.charCodeAt(i + 2);
+      const d = key.charCodeAt(i + 3);
+      all |= a | b | c | d;
+      words[i >> 2] = a | b << 8 | c << 16 | d << 24;
+    }
     for (; i < length; ++i) {
       const unit = key.charCodeAt(i);
-      if (unit > 127) break;
+      all |= unit;
       bytes[i] = unit;
     }
-    if (i === length) {
+    if (all < 128) {
       keySize = length;
       return;
     }
@@ -158,7 +171,7 @@ const ends = new Uint32Array(runLength + 1);
 function eachArrayRun(keys, offset, encoding, run) {
   for (let first = 0; first < keys.length;) {
     const key = keys[first];
-    const last = Math.min(first + runLength, keys.length);
+    const last = Math.min(first + (typeof key === "string" ? joinedLength : runLength), keys.length);
     const put = typeof key === "string" ? stringsFrom : isText(key) ? bytesFrom : takesFloats(encoding) ? floatsFrom
       : integersFrom;
     const { count, set } = put(keys, first, last, encoding, offset);
