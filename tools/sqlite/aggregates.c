@@ -1,15 +1,20 @@
 // bloom_agg and bloom_union_agg.
 #include "face.h"
 
-enum { batch = 1024, bytes_to_check = 1 << 20 };
+/// How many keys go into a filter at a time, between two looks of SQLite at interrupts. Each key
+/// may be the first in its part of a large filter, and the system then takes a millisecond to find
+/// memory for that part.
+enum { most_at_once = 1024, most_at_once_if_large = 16, large_filter = 32 << 20 };
+enum { bytes_to_check = 1 << 20 };
 
 /// A filter that is being built. SQLite zeroes it before the first row.
 typedef struct building {
     bloomery_filter* filter;
     bool has_failed;
     bool hashes_ahead;
+    uint32_t batch; ///< how many at a time
     uint32_t count;
-    bloomery_digest digests[batch]; ///< of keys that are not in the filter yet
+    bloomery_digest digests[most_at_once]; ///< of keys that are not in the filter yet
 } building;
 
 static void give_up(building* at) {
@@ -28,6 +33,7 @@ static bool failed_at(sqlite3_context* context, building* at, bloomery_status st
 static bool has_room(sqlite3_context* context, building* at) {
     bloomery_info info = bloomery_info_init();
     if (failed_at(context, at, bloomery_info_of(at->filter, &info))) return false;
+    at->batch = info.byte_count > large_filter ? most_at_once_if_large : most_at_once;
     if (!refuse_longer(context, info.byte_count)) return true;
     give_up(at);
     return false;
@@ -66,7 +72,7 @@ static void insert_later(sqlite3_context* context, building* at, const key* adde
             ? bloomery_digest_of_u64(at->filter, added->number, digest)
             : bloomery_digest_of(at->filter, added->bytes.data, added->bytes.size, digest);
     if (failed_at(context, at, status)) return;
-    if (++at->count == batch) (void)insert_batch(context, at);
+    if (++at->count >= at->batch) (void)insert_batch(context, at);
 }
 
 void bloom_agg_step(sqlite3_context* context, int count, sqlite3_value** values) {

@@ -47,13 +47,13 @@ void fail_interrupted(sqlite3_context* context) {
     sqlite3_result_error_code(context, SQLITE_INTERRUPT);
 }
 
-/// SQLite interrupts any statement that is started while an interrupted one is still running.
+/// Until all statements that were interrupted have ended, SQLite interrupts the others too.
 static bool would_be_interrupted(sqlite3* database) {
     sqlite3_stmt* trial = NULL;
-    if (sqlite3_prepare_v2(database, "SELECT 1", -1, &trial, NULL) != SQLITE_OK) return false;
-    const bool interrupted = sqlite3_step(trial) == SQLITE_INTERRUPT;
+    int status = sqlite3_prepare_v2(database, "SELECT 1", -1, &trial, NULL);
+    if (status == SQLITE_OK) status = sqlite3_step(trial);
     sqlite3_finalize(trial);
-    return interrupted;
+    return status == SQLITE_INTERRUPT;
 }
 
 bool is_interrupted(sqlite3_context* context) {
