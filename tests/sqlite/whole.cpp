@@ -100,6 +100,9 @@ TEST(Formats, EveryOneThatCanBeMadeComesBack) {
     int tried = 0;
     while (db.step(all)) {
         const std::string name = database::column(all, 0).value();
+        if (name.starts_with("additive") || name.starts_with("hash-code") || name == "setbit") {
+            continue; // they have 64 MiB and more
+        }
         std::string made;
         std::string foreign;
         try {
