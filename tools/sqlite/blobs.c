@@ -82,11 +82,12 @@ opened* opened_blob(sqlite3_context* context, bloomery_slice bytes) {
 void bloom_open(sqlite3_context* context, int count, sqlite3_value** values) {
     bloomery_slice bytes;
     (void)count;
-    if (is_null(values[0]) || !take_bytes(context, values[0], &bytes)) return;
-    if (is_reference(bytes)) {
-        sqlite3_result_value(context, values[0]);
+    if (is_null(values[0])) return;
+    if (is_reference(values[0])) {
+        if (referenced_filter(context, values[0]) != NULL) sqlite3_result_value(context, values[0]);
         return;
     }
-    opened* const one = opened_blob(context, bytes);
-    if (one != NULL) give_reference(context, one);
+    if (!take_bytes(context, values[0], &bytes)) return;
+    const opened* const one = opened_blob(context, bytes);
+    if (one != NULL) sqlite3_result_int64(context, one->number);
 }

@@ -21,9 +21,8 @@ typedef struct origin {
 
 /// A filter that is open, from a blob or from a file.
 typedef struct opened {
-    unsigned holders; ///< the connection, values and statements with a constant filter
-    unsigned values;  ///< references that SQLite has not dropped: it must not be closed
-    uint64_t number;  ///< 1, 2, 3, ... in this connection
+    unsigned holders; ///< the connection, and statements with a constant filter
+    int64_t number;   ///< random, so that nobody can guess it
     uint64_t last_use;
     uint64_t memory; ///< bytes
     bloomery_filter* filter;
@@ -31,7 +30,9 @@ typedef struct opened {
     origin file;    ///< of a file; else null
 } opened;
 
-enum { most_opened = 64, most_idle_memory = 256 << 20 };
+/// When another filter is opened, those that were used longest ago are closed: if there are too
+/// many, or if they need too much memory, but not the few that were used last.
+enum { most_opened = 64, most_memory = 256 << 20, always_kept = 4 };
 
 /// A function of the extension, as SQLite calls it back.
 typedef struct registered {
@@ -44,9 +45,8 @@ enum { most_functions = 16 };
 struct connection {
     unsigned references; ///< functions that have not been destroyed
     uint64_t uses;       ///< a clock, to see what was used last
-    uint64_t numbers;    ///< how many were opened
+    opened* last;        ///< what the last reference referred to
     opened* open[most_opened];
-    uint8_t secret[BLOOMERY_SECRET_SIZE]; ///< in every reference, so that nobody can forge one
     registered functions[most_functions];
 };
 
@@ -56,11 +56,12 @@ opened* keep_open(sqlite3_context* context, bloomery_filter* filter, content* by
 void release(void* held);
 void close_all(connection* of);
 
-/// Ends the call with a reference to the filter: a small blob, which costs nothing to copy.
-void give_reference(sqlite3_context* context, opened* to);
-bool is_reference(bloomery_slice bytes);
+// A reference is an integer: SQLite copies it for every row at no cost, and it may be sorted and
+// stored in a temporary table. If the filter was closed meanwhile, using it is an error.
+
+bool is_reference(sqlite3_value* value);
 /// What a reference refers to. Null: the call has ended with an error.
-const bloomery_filter* referenced_filter(sqlite3_context* context, bloomery_slice bytes);
+const bloomery_filter* referenced_filter(sqlite3_context* context, sqlite3_value* value);
 
 /// The filter in a blob, which is decoded once for all rows with the same bytes. Null: the call has
 /// ended with an error.

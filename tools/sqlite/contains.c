@@ -2,13 +2,12 @@
 #include "connection.h"
 
 static const bloomery_filter* filter_to_ask(sqlite3_context* context, sqlite3_value* value) {
+    if (is_reference(value)) return referenced_filter(context, value);
     // SQLite keeps this from row to row if the argument is constant, and only then.
     const opened* const constant = sqlite3_get_auxdata(context, 0);
     if (constant != NULL) return constant->filter;
     bloomery_slice bytes;
-    if (!take_bytes(context, value, &bytes)) return NULL;
-    if (is_reference(bytes)) return referenced_filter(context, bytes);
-    opened* const one = opened_blob(context, bytes);
+    opened* const one = take_bytes(context, value, &bytes) ? opened_blob(context, bytes) : NULL;
     if (one == NULL) return NULL;
     ++one->holders;
     sqlite3_set_auxdata(context, 0, one, release);

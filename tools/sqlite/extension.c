@@ -84,11 +84,6 @@ int sqlite3_bloomerysqlite_init(sqlite3* database, char** error, const sqlite3_a
     connection* const made = sqlite3_malloc64(sizeof *made);
     if (made == NULL) return SQLITE_NOMEM;
     memset(made, 0, sizeof *made);
-    if (bloomery_random_secret(made->secret) != BLOOMERY_OK) {
-        *error = sqlite3_mprintf("bloomery: %s", bloomery_last_error());
-        sqlite3_free(made);
-        return SQLITE_ERROR;
-    }
     const int status = add_all(database, made);
     return status == SQLITE_OK ? add_tables(database) : status;
 }

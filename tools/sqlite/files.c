@@ -52,5 +52,5 @@ void bloom_file(sqlite3_context* context, int count, sqlite3_value** values) {
     if (one == NULL) one = open_new(context, &wanted);
     if (one == NULL) return;
     one->last_use = ++of->uses;
-    give_reference(context, one);
+    sqlite3_result_int64(context, one->number);
 }

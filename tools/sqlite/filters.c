@@ -53,10 +53,9 @@ bool see_filter(sqlite3_context* context, sqlite3_value* value, seen_filter* see
     bloomery_slice bytes;
     seen->own = NULL;
     seen->filter = NULL;
-    if (!take_bytes(context, value, &bytes)) return false;
-    if (is_reference(bytes)) {
-        seen->filter = referenced_filter(context, bytes);
-    } else {
+    if (is_reference(value)) {
+        seen->filter = referenced_filter(context, value);
+    } else if (take_bytes(context, value, &bytes)) {
         seen->filter = seen->own = decode_native(context, bytes, NULL);
     }
     return seen->filter != NULL;

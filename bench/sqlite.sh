@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Filters in SQLite: what bloom_contains costs per row, beside the semi-join that it replaces, and bloom_agg beside
+# count(DISTINCT key). Each round runs everything in turn; the figures are medians and minima.
+#
+# usage: bench/sqlite.sh [ROWS] [ROUNDS]      default: 10000000 rows, 5 rounds
+# The table of keys has as many rows, and the filter as many keys. Every second row has its key in the filter. Everything
+# runs in one thread, from a database in the page cache.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+rows=${1:-10000000}
+rounds=${2:-5}
+extension=$PWD/build/bloomery_sqlite
+work=$(mktemp -d "${TMPDIR:-/tmp}/bloomery-sqlite-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+sql() { sqlite3 -batch -cmd "PRAGMA temp_store = MEMORY" -cmd ".load $extension" "$work/bench.db" "$@"; }
+
+echo "making $rows rows"
+sql >/dev/null <<END
+PRAGMA journal_mode = OFF;
+CREATE TABLE rows(key INTEGER, text TEXT);
+CREATE TABLE keys(key INTEGER);
+INSERT INTO rows SELECT value * 7919, printf('key-%d', value * 7919) FROM generate_series(1, $rows);
+INSERT INTO keys SELECT value * 7919 FROM generate_series(2, 2 * $rows, 2);
+CREATE TABLE filters(name TEXT PRIMARY KEY, f BLOB);
+INSERT INTO filters SELECT 'keys', bloom_agg(key, $rows) FROM keys;
+INSERT INTO filters SELECT 'texts', bloom_agg(printf('key-%d', key), $rows) FROM keys;
+INSERT INTO filters SELECT 'small', bloom_agg(key, 1000000) FROM (SELECT key FROM keys LIMIT 1000000);
+SELECT writefile('$work/keys.bloom', f) FROM filters WHERE name = 'keys';
+END
+
+# name, then the statement; the shell's own time of the statement is measured, and the peak of its memory
+statement() {
+  local open='(SELECT bloom_open(f) FROM filters WHERE name ='
+  case $1 in
+    scan) echo "SELECT count(*) FROM rows WHERE key > 0" ;;
+    scan-function) echo "SELECT count(*) FROM rows WHERE abs(key)" ;;
+    contains-subquery) echo "SELECT count(*) FROM rows WHERE bloom_contains($open 'keys'), key)" ;;
+    contains-small) echo "SELECT count(*) FROM rows WHERE bloom_contains($open 'small'), key)" ;;
+    contains-file) echo "SELECT count(*) FROM rows WHERE bloom_contains(bloom_file('$work/keys.bloom'), key)" ;;
+    contains-parameter) echo "SELECT count(*) FROM rows WHERE bloom_contains(:f, key)" ;;
+    semi-join) echo "SELECT count(*) FROM rows WHERE key IN (SELECT key FROM keys)" ;;
+    scan-text) echo "SELECT count(*) FROM rows WHERE text > 'k'" ;;
+    contains-text) echo "SELECT count(*) FROM rows WHERE bloom_contains($open 'texts'), text)" ;;
+    agg) echo "SELECT length(bloom_agg(key, $rows)) FROM rows" ;;
+    distinct) echo "SELECT count(DISTINCT key) FROM rows" ;;
+    agg-text) echo "SELECT length(bloom_agg(text, $rows)) FROM rows" ;;
+    distinct-text) echo "SELECT count(DISTINCT text) FROM rows" ;;
+  esac
+}
+names=(scan scan-function contains-subquery contains-small contains-file contains-parameter semi-join
+  scan-text contains-text agg distinct agg-text distinct-text)
+
+# Prints seconds of processor time, and MiB.
+measure() {
+  {
+    [[ $1 != contains-parameter ]] ||
+      echo ".parameter init
+INSERT INTO sqlite_parameters SELECT ':f', f FROM filters WHERE name = 'keys';"
+    echo ".timer on"
+    statement "$1" | sed 's/$/;/'
+    echo ".timer off"
+    # shellcheck disable=SC2016 # for the shell that SQLite starts
+    echo '.shell awk "/VmHWM/ { print \"memory\", \$2 / 1024 }" /proc/$PPID/status'
+  } | sql | awk '/^Run Time/ { seconds = $6 + $8 } /^memory/ { memory = $2 } END { print seconds, memory }'
+}
+
+for ((round = 1; round <= rounds; ++round)); do
+  for name in "${names[@]}"; do
+    printf '%s %s\n' "$name" "$(measure "$name")" >>"$work/figures"
+  done
+done
+
+lscpu | sed -n 's/^Model name: */processor: /p'
+printf '%-20s %12s %12s %10s\n' '' 'median, s' 'minimum, s' 'MiB'
+for name in "${names[@]}"; do
+  grep "^$name " "$work/figures" | sort -k2,2n |
+    awk -v name="$name" '{ time[NR] = $2; memory = $3 }
+      END { printf "%-20s %12.3f %12.3f %10.0f\n", name, time[int((NR + 1) / 2)], time[1], memory }'
+done
