@@ -13,7 +13,7 @@ extension=$PWD/build/bloomery_sqlite
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloomery-sqlite-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-sql() { sqlite3 -batch -cmd "PRAGMA temp_store = MEMORY" -cmd ".load $extension" "$work/bench.db" "$@"; }
+sql() { sqlite3 -batch -cmd "PRAGMA temp_store = MEMORY" -cmd ".load $extension" "$work/bench.db"; }
 
 echo "making $rows rows"
 sql >/dev/null <<END
@@ -61,8 +61,8 @@ INSERT INTO sqlite_parameters SELECT ':f', f FROM filters WHERE name = 'keys';"
     statement "$1" | sed 's/$/;/'
     echo ".timer off"
     # shellcheck disable=SC2016 # for the shell that SQLite starts
-    echo '.shell awk "/VmHWM/ { print \"memory\", \$2 / 1024 }" /proc/$PPID/status'
-  } | sql | awk '/^Run Time/ { seconds = $6 + $8 } /^memory/ { memory = $2 } END { print seconds, memory }'
+    echo '.shell grep VmHWM /proc/$PPID/status'
+  } | sql | awk '/^Run Time/ { seconds = $6 + $8 } /^VmHWM/ { memory = $2 / 1024 } END { print seconds, memory }'
 }
 
 for ((round = 1; round <= rounds; ++round)); do
@@ -75,6 +75,6 @@ lscpu | sed -n 's/^Model name: */processor: /p'
 printf '%-20s %12s %12s %10s\n' '' 'median, s' 'minimum, s' 'MiB'
 for name in "${names[@]}"; do
   grep "^$name " "$work/figures" | sort -k2,2n |
-    awk -v name="$name" '{ time[NR] = $2; memory = $3 }
+    awk -v name="$name" '{ time[NR] = $2; if ($3 > memory) memory = $3 }
       END { printf "%-20s %12.3f %12.3f %10.0f\n", name, time[int((NR + 1) / 2)], time[1], memory }'
 done

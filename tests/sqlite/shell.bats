@@ -2,7 +2,7 @@
 # What people type: the sqlite3 shell loads the extension, and its blobs are the files of the command.
 
 setup() {
-  cd "$BATS_TEST_TMPDIR"
+  cd "$BATS_TEST_TMPDIR" || exit
   PATH=$(dirname "$BLOOMERY"):$PATH
 }
 

@@ -4,7 +4,7 @@
 /// How many keys go into a filter at a time, between two looks of SQLite at interrupts. Each key
 /// may be the first in its part of a large filter, and the system then takes a millisecond to find
 /// memory for that part.
-enum { most_at_once = 1024, most_at_once_if_large = 16, large_filter = 32 << 20 };
+enum { most_at_once = 1024, most_at_once_if_large = 8, large_filter = 32 << 20 };
 enum { bytes_to_check = 1 << 20 };
 
 /// A filter that is being built. SQLite zeroes it before the first row.

@@ -16,7 +16,7 @@ bool take_bytes(sqlite3_context* context, sqlite3_value* value, bloomery_slice* 
 
 static void refuse_foreign(sqlite3_context* context, bloomery_slice bytes) {
     const char* format = NULL;
-    const char* const why = sqlite3_mprintf("%s", bloomery_last_error());
+    char* const why = sqlite3_mprintf("%s", bloomery_last_error());
     if (bloomery_detect(bytes.data, bytes.size, &format) == BLOOMERY_OK &&
         strcmp(format, "native") != 0) {
         fail(context,
@@ -27,11 +27,17 @@ static void refuse_foreign(sqlite3_context* context, bloomery_slice bytes) {
     } else {
         fail(context, "%s", why);
     }
-    sqlite3_free((char*)why);
+    sqlite3_free(why);
 }
+
+enum { bytes_between_checks = 4 << 20 };
 
 bloomery_filter* decode_native(sqlite3_context* context, bloomery_slice bytes, bool* sealed) {
     bloomery_filter* decoded = NULL;
+    if (bytes.size >= bytes_between_checks && is_interrupted(context)) {
+        fail_interrupted(context);
+        return NULL;
+    }
     bloomery_read_options options = bloomery_read_options_init();
     options.format = "native";
     options.refuse_unsealed = true;
@@ -99,8 +105,6 @@ typedef struct blob {
     uint64_t refused;   ///< a size that was too large
     bool no_memory;
 } blob;
-
-enum { bytes_between_checks = 4 << 20 };
 
 static bool grow(blob* to, uint64_t size) {
     if (size <= to->room) return true;

@@ -52,6 +52,15 @@ static void make_room(connection* of, uint64_t memory) {
 
 // Opening.
 
+/// A file is mapped, unless it holds another kind of filter: the system can drop it at any time.
+static uint64_t memory_of(const bloomery_filter* filter, bool in_file) {
+    bloomery_info info = bloomery_info_init();
+    if (bloomery_info_of(filter, &info) != BLOOMERY_OK) return 0;
+    const bool is_mapped =
+        in_file && strcmp(info.kind, "bloom") == 0 && strcmp(info.scheme, "native") == 0;
+    return is_mapped ? 0 : info.byte_count;
+}
+
 static opened* made_opened(bloomery_filter* filter, content* bytes, origin file) {
     opened* const made = sqlite3_malloc64(sizeof *made);
     if (made == NULL) {
@@ -61,10 +70,7 @@ static opened* made_opened(bloomery_filter* filter, content* bytes, origin file)
         return NULL;
     }
     *made = (opened){.holders = 1, .filter = filter, .bytes = bytes, .file = file};
-    bloomery_info info = bloomery_info_init();
-    if (file.path == NULL && bloomery_info_of(filter, &info) == BLOOMERY_OK) {
-        made->memory = info.byte_count;
-    }
+    made->memory = memory_of(filter, file.path != NULL);
     sqlite3_randomness(sizeof made->number, &made->number);
     return made;
 }
