@@ -16,6 +16,16 @@ std::string range(const database& db, int first, int count) {
                     ", 4000) FROM counted");
 }
 
+TEST(New, IsTheFilterOfNoKeys) {
+    database db;
+    EXPECT_EQ(db.number("SELECT bloom_new(4000) = bloom_agg(NULL, 4000)"), 1);
+    EXPECT_EQ(db.number("SELECT bloom_new(10, 0.1, 'seed=7') = bloom_agg(NULL, 10, 0.1, 'seed=7')"),
+              1);
+    EXPECT_EQ(db.bytes("SELECT bloom_info(bloom_new()) ->> 'kind'"), "scalable");
+    EXPECT_EQ(db.refusal("SELECT bloom_new(-1)"),
+              "bloom_new: n is a number of keys, an integer; it is NULL for a filter that grows");
+}
+
 TEST(Add, IsTheFilterWithTheKey) {
     database db;
     EXPECT_TRUE(db.bytes("SELECT bloom_add(?1, 2000)", range(db, 0, 2000)) == range(db, 0, 2001));
@@ -30,6 +40,17 @@ TEST(Merge, IsTheFilterOfTheUnion) {
     EXPECT_TRUE(db.bytes("SELECT bloom_merge(?1, ?2)", range(db, 0, 2000), range(db, 1000, 2000)) ==
                 range(db, 0, 3000));
     EXPECT_EQ(db.value("SELECT bloom_merge(?1, NULL)", range(db, 0, 10)), std::nullopt);
+}
+
+TEST(Merge, AFilterOfNoRowsChangesNothing) {
+    database db;
+    const std::string f = range(db, 0, 10);
+    const std::string none = "(SELECT bloom_agg(1, 4000) FROM sqlite_schema)";
+    EXPECT_TRUE(db.bytes("SELECT bloom_merge(?1, " + none + ")", f) == f);
+    EXPECT_TRUE(db.bytes("SELECT bloom_merge(" + none + ", ?1)", f) == f);
+    EXPECT_TRUE(db.bytes("SELECT bloom_union_agg(f) FROM (SELECT " + none +
+                             " AS f UNION ALL SELECT ?1 UNION ALL SELECT " + none + ")",
+                         f) == f);
 }
 
 TEST(Merge, RefusesFiltersThatDiffer) {

@@ -146,7 +146,7 @@ void bloom_union_step(sqlite3_context* context, int count, sqlite3_value** value
     seen_filter other;
     at->has_failed = !see_filter(context, values[0], &other);
     if (at->has_failed) return;
-    at->has_failed = failed(context, bloomery_merge(at->filter, other.filter));
+    at->has_failed = !merge_into(context, &at->filter, other.filter);
     unsee(&other);
 }
 

@@ -20,6 +20,7 @@ typedef struct entry {
 // bloom_file is not for views and triggers of a database that somebody else made: they could find
 // out which files there are. A statement calls it once per path, so that all its rows see one file.
 static const entry entries[] = {
+    {"bloom_new", 0, 3, PURE, bloom_new, NULL},
     {"bloom_contains", 2, 3, PURE, bloom_contains, NULL},
     {"bloom_add", 2, 3, PURE, bloom_add, NULL},
     {"bloom_merge", 2, 2, PURE, bloom_merge, NULL},
@@ -35,6 +36,7 @@ static const entry entries[] = {
     {"bloom_union_agg", 1, 1, PURE, bloom_union_step, bloom_union_final},
 };
 enum { entry_count = sizeof entries / sizeof entries[0] };
+_Static_assert((int)entry_count <= (int)most_functions, "a connection has no room for all functions");
 #ifdef SQLITE_RESULT_SUBTYPE
 enum { subtype_flag = SQLITE_RESULT_SUBTYPE };
 #else

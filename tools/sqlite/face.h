@@ -86,6 +86,11 @@ void give_filter(sqlite3_context* context, const bloomery_filter* filter, const 
 /// error that names `what` the text is.
 bool take_text(sqlite3_context* context, sqlite3_value* value, const char* what, const char** text);
 
+/// Puts all keys of another filter into the first, which may be replaced. A filter without keys,
+/// such as an aggregate makes of no rows, may be of another size. False: the call has ended with an
+/// error.
+bool merge_into(sqlite3_context* context, bloomery_filter** into, const bloomery_filter* other);
+
 // Making filters.
 
 /// A number of keys, a rate and a text with options, as bloom_agg and bloom_plan take them; each
@@ -98,6 +103,7 @@ const char* parse_options(char* text, bloomery_options* options);
 
 // The functions.
 
+void bloom_new(sqlite3_context* context, int count, sqlite3_value** values);
 void bloom_contains(sqlite3_context* context, int count, sqlite3_value** values);
 void bloom_add(sqlite3_context* context, int count, sqlite3_value** values);
 void bloom_merge(sqlite3_context* context, int count, sqlite3_value** values);

@@ -78,6 +78,34 @@ bloomery_filter* take_filter(sqlite3_context* context, sqlite3_value* value) {
     return copy;
 }
 
+static bool has_no_keys(const bloomery_filter* filter) {
+    bloomery_statistics now = bloomery_statistics_init();
+    return bloomery_statistics_of(filter, &now) == BLOOMERY_OK && now.bits_set == 0;
+}
+
+bool merge_into(sqlite3_context* context, bloomery_filter** into, const bloomery_filter* other) {
+    const bloomery_status status = bloomery_merge(*into, other);
+    if (status == BLOOMERY_OK) return true;
+    char* const why = sqlite3_mprintf("%s", bloomery_last_error());
+    bloomery_filter* copy = NULL;
+    bool done = false;
+    if (status == BLOOMERY_INCOMPATIBLE && has_no_keys(other)) {
+        done = true;
+    } else if (status == BLOOMERY_INCOMPATIBLE && has_no_keys(*into)) {
+        done = !failed(context, bloomery_copy(other, &copy));
+    } else if (why == NULL || status == BLOOMERY_OUT_OF_MEMORY) {
+        sqlite3_result_error_nomem(context);
+    } else {
+        fail(context, "%s", why);
+    }
+    if (copy != NULL) {
+        bloomery_close(*into);
+        *into = copy;
+    }
+    sqlite3_free(why);
+    return done;
+}
+
 // Results.
 
 uint64_t longest_value(sqlite3_context* context) {
@@ -123,6 +151,7 @@ static bool grow(blob* to, uint64_t size) {
 
 static int write_part(const uint8_t* bytes, size_t size, void* context) {
     blob* const to = context;
+    if (size == 0) return 0; // there may be no pointer
     to->unchecked += size;
     if (to->unchecked >= bytes_between_checks) {
         to->unchecked = 0;

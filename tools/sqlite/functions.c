@@ -10,6 +10,12 @@ static bool any_null(int count, sqlite3_value** values) {
     return false;
 }
 
+void bloom_new(sqlite3_context* context, int count, sqlite3_value** values) {
+    bloomery_filter* made = NULL;
+    if (make_filter(context, count, values, &made)) give_filter(context, made, NULL);
+    bloomery_close(made);
+}
+
 static bloomery_status insert_encoded(sqlite3_context* context, sqlite3_value** values,
                                       bloomery_filter* into, bool* said) {
     uint32_t encoding;
@@ -40,15 +46,19 @@ void bloom_add(sqlite3_context* context, int count, sqlite3_value** values) {
     bloomery_close(filter);
 }
 
-/// Both filters combined, by one of two functions of the library.
+static bool intersect_into(sqlite3_context* context, bloomery_filter** into,
+                           const bloomery_filter* other) {
+    return !failed(context, bloomery_intersect(*into, other));
+}
+
 static void combine(sqlite3_context* context, sqlite3_value** values,
-                    bloomery_status (*with)(bloomery_filter*, const bloomery_filter*)) {
+                    bool (*with)(sqlite3_context*, bloomery_filter**, const bloomery_filter*)) {
     if (any_null(2, values)) return;
-    bloomery_filter* const into = take_filter(context, values[0]);
+    bloomery_filter* into = take_filter(context, values[0]);
     if (into == NULL) return;
     seen_filter other;
     if (see_filter(context, values[1], &other)) {
-        if (!failed(context, with(into, other.filter))) give_filter(context, into, NULL);
+        if (with(context, &into, other.filter)) give_filter(context, into, NULL);
         unsee(&other);
     }
     bloomery_close(into);
@@ -56,12 +66,12 @@ static void combine(sqlite3_context* context, sqlite3_value** values,
 
 void bloom_merge(sqlite3_context* context, int count, sqlite3_value** values) {
     (void)count;
-    combine(context, values, bloomery_merge);
+    combine(context, values, merge_into);
 }
 
 void bloom_intersect(sqlite3_context* context, int count, sqlite3_value** values) {
     (void)count;
-    combine(context, values, bloomery_intersect);
+    combine(context, values, intersect_into);
 }
 
 void bloom_count(sqlite3_context* context, int count, sqlite3_value** values) {
