@@ -28,10 +28,13 @@ using statement = std::unique_ptr<sqlite3_stmt, finalize>;
 class database {
 public:
     explicit database(const std::string& path = ":memory:") {
-        sqlite3_open(path.c_str(), &handle_);
         char* error = nullptr;
-        if (sqlite3_bloomerysqlite_init(handle_, &error, nullptr) != SQLITE_OK) {
-            throw sql_error(error == nullptr ? "no message" : error);
+        if (sqlite3_open(path.c_str(), &handle_) != SQLITE_OK ||
+            sqlite3_bloomerysqlite_init(handle_, &error, nullptr) != SQLITE_OK) {
+            const std::string message = error == nullptr ? "no message" : error;
+            sqlite3_free(error);
+            sqlite3_close(handle_);
+            throw sql_error(message);
         }
     }
     ~database() { EXPECT_EQ(sqlite3_close(handle_), SQLITE_OK); }
@@ -104,9 +107,12 @@ public:
 
     static std::optional<std::string> column(const statement& of, int at) {
         if (sqlite3_column_type(of.get(), at) == SQLITE_NULL) return std::nullopt;
-        const void* const data = sqlite3_column_type(of.get(), at) == SQLITE_BLOB
-                                     ? sqlite3_column_blob(of.get(), at)
-                                     : sqlite3_column_text(of.get(), at);
+        const bool is_blob = sqlite3_column_type(of.get(), at) == SQLITE_BLOB;
+        const void* const data =
+            is_blob ? sqlite3_column_blob(of.get(), at) : sqlite3_column_text(of.get(), at);
+        if (data == nullptr && !is_blob) {
+            throw sql_error("out of memory");
+        }
         const auto size = static_cast<std::size_t>(sqlite3_column_bytes(of.get(), at));
         return std::string(static_cast<const char*>(data), size);
     }
