@@ -105,6 +105,14 @@ TEST(Agg, TakesLayoutSeedAndKind) {
     EXPECT_EQ(info("kind=counting,bits=8", "kind"), "counting");
     EXPECT_EQ(info("format=guava", "scheme"), "guava-64");
     EXPECT_EQ(info("", "layout"), "split-8x64");
+    EXPECT_EQ(
+        db.bytes("SELECT bloom_info(bloom_new(NULL, NULL, 'bits=4096 hashes=3')) ->> 'units'"),
+        "4096");
+    EXPECT_EQ(db.bytes("SELECT bloom_info(bloom_new(NULL, 0.01, 'bytes=4096')) ->> 'bytes'"),
+              "4096");
+    EXPECT_NE(db.refusal("SELECT bloom_new(NULL, NULL, 'bits=80000000000 hashes=3')")
+                  .find("SQLITE_LIMIT_LENGTH"),
+              std::string::npos);
 }
 
 TEST(Agg, SaysWhatIsWrongWithItsArguments) {

@@ -36,7 +36,8 @@ static const entry entries[] = {
     {"bloom_union_agg", 1, 1, PURE, bloom_union_step, bloom_union_final},
 };
 enum { entry_count = sizeof entries / sizeof entries[0] };
-_Static_assert((int)entry_count <= (int)most_functions, "a connection has no room for all functions");
+_Static_assert((int)entry_count <= (int)most_functions,
+               "a connection has no room for all functions");
 #ifdef SQLITE_RESULT_SUBTYPE
 enum { subtype_flag = SQLITE_RESULT_SUBTYPE };
 #else

@@ -87,16 +87,19 @@ static void use_defaults(bloomery_options* options) {
     }
 }
 
+/// Ends the call with an error if a filter is known to be too large before it is made.
+static bool refuse_planned(sqlite3_context* context, const bloomery_options* options) {
+    bloomery_plan plan = bloomery_plan_init();
+    plan.bytes = options->bytes > options->bits / 8 ? options->bytes : options->bits / 8;
+    const bool is_plannable =
+        options->items != 0 && options->kind == NULL && options->format == NULL;
+    return (is_plannable && failed(context, bloomery_plan_for(options, &plan))) ||
+           refuse_longer(context, plan.bytes);
+}
+
 static bool make(sqlite3_context* context, bloomery_options* options, bloomery_filter** made) {
     use_defaults(options);
-    if (options->kind == NULL && options->format == NULL) { // its size is known before
-        bloomery_plan plan = bloomery_plan_init();
-        if (failed(context, bloomery_plan_for(options, &plan)) ||
-            refuse_longer(context, plan.bytes)) {
-            return false;
-        }
-    }
-    return !failed(context, bloomery_new_with(options, made));
+    return !refuse_planned(context, options) && !failed(context, bloomery_new_with(options, made));
 }
 
 bool make_filter(sqlite3_context* context, int count, sqlite3_value** values,
