@@ -30,7 +30,7 @@ static const entry entries[] = {
     {"bloom_info", 1, 1, PURE, bloom_info, NULL},
     {"bloom_to", 2, 2, PURE, bloom_to, NULL},
     {"bloom_from", 1, 2, PURE, bloom_from, NULL},
-    {"bloom_open", 1, 1, PURE, bloom_open, NULL},
+    {"bloom_open", 1, 1, SQLITE_INNOCUOUS, bloom_open, NULL}, // another number in each connection
     {"bloom_file", 1, 1, SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, bloom_file, NULL},
     {"bloom_agg", 1, 4, PURE, bloom_agg_step, bloom_agg_final},
     {"bloom_union_agg", 1, 1, PURE, bloom_union_step, bloom_union_final},
