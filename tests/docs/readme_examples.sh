@@ -15,7 +15,8 @@ build_dir=$(realpath "$2")
 library=$(realpath "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PATH="$build_dir:$PATH" LC_ALL=C.UTF-8
+# SQLite finds its extension like any library.
+export PATH="$build_dir:$PATH" LD_LIBRARY_PATH="$build_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" LC_ALL=C.UTF-8
 # Libraries beside it, in the order in which they need each other.
 beside=()
 [[ ! -e $build_dir/libbloomery_guard.a ]] || beside+=("$build_dir/libbloomery_guard.a" -lsqlite3 -lpq)
