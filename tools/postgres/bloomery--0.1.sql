@@ -78,7 +78,7 @@ CREATE FUNCTION bloom_agg_deserialize(bytea, internal) RETURNS internal
 
 -- It grows, and which keys are in which layer depends on their order, so this one is not parallel.
 CREATE AGGREGATE bloom_agg(key anyelement) (
-    SFUNC = bloom_agg_transition, STYPE = internal, SSPACE = 200000, FINALFUNC = bloom_agg_final,
+    SFUNC = bloom_agg_transition, STYPE = internal, SSPACE = 20000, FINALFUNC = bloom_agg_final,
     PARALLEL = SAFE
 );
 CREATE AGGREGATE bloom_agg(key anyelement, n bigint) (
@@ -152,7 +152,7 @@ CREATE OPERATOR <@ (
     RESTRICT = bloom_contained_in_selectivity
 );
 
-CREATE FUNCTION bloom_count(filter bloom) RETURNS double precision
+CREATE FUNCTION bloom_count(filter bloom) RETURNS bigint
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 CREATE FUNCTION bloom_info(filter bloom) RETURNS jsonb
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
@@ -173,6 +173,12 @@ CREATE FUNCTION bloom_from(bytes bytea) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION bloom_from(bytes bytea, format text) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+-- The bytes that another system hashes for a key: 'utf8', 'utf16le', 'i64be', 'kryo5', ...
+CREATE FUNCTION bloom_key(key text, encoding text) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'bloom_key_of_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION bloom_key(key bigint, encoding text) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'bloom_key_of_integer' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Files on the server: for superusers and members of pg_read_server_files, whom the functions check.
 CREATE FUNCTION bloom_file(path text) RETURNS bloom

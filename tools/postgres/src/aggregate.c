@@ -57,6 +57,18 @@ static void make_room(bloom_state* state) {
     }
 }
 
+/// Filters of other systems hash differently, and take keys one by one.
+static void insert_now(bloom_state* state, Datum key) {
+    if (bloom_is_integer(state->type)) {
+        bloom_require(
+            bloomery_insert_u64(state->handle->filter, bloom_integer_key(state->type, key)));
+        return;
+    }
+    bloom_bytes_key bytes = bloom_bytes_of(state->type, key);
+    bloom_require(bloomery_insert(state->handle->filter, bytes.data, bytes.size));
+    bloom_release_key(&bytes);
+}
+
 static void collect(bloom_state* state, Datum key) {
     if (state->count == state->room) make_room(state);
     if (bloom_is_integer(state->type)) {
@@ -70,10 +82,17 @@ static void collect(bloom_state* state, Datum key) {
     ++state->count;
 }
 
+static bool takes_digests(const bloomery_filter* filter) {
+    bloomery_info info = bloomery_info_init();
+    bloom_require(bloomery_info_of(filter, &info));
+    return info.hashes_ahead;
+}
+
 static bloom_state* first_state(FunctionCallInfo fcinfo, MemoryContext context) {
     bloom_state* const made = bloom_new_state(context);
     if (PG_NARGS() > 2) {
-        bloom_make_from(made->handle, fcinfo, 2);
+        bloom_make_from(made->handle, fcinfo, 2, false);
+        made->is_foreign = !takes_digests(made->handle->filter);
     } else {
         bloom_make_growing(made->handle);
         made->grows = true;
@@ -97,7 +116,11 @@ Datum bloom_agg_transition(PG_FUNCTION_ARGS) {
     }
     if (state == NULL) state = first_state(fcinfo, context);
     if (!state->is_typed) set_type(state, fcinfo);
-    collect(state, PG_GETARG_DATUM(1));
+    if (state->is_foreign) {
+        insert_now(state, PG_GETARG_DATUM(1));
+    } else {
+        collect(state, PG_GETARG_DATUM(1));
+    }
     PG_RETURN_POINTER(state);
 }
 

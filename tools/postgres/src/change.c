@@ -25,7 +25,7 @@ static Datum value_of(bloom_handle* handle) {
 
 Datum bloom_new(PG_FUNCTION_ARGS) {
     bloom_handle* const made = bloom_new_handle(CurrentMemoryContext);
-    bloom_make_from(made, fcinfo, 0);
+    bloom_make_from(made, fcinfo, 0, true);
     return value_of(made);
 }
 

@@ -36,8 +36,11 @@ static bloomery_statistics statistics_of(Datum value) {
     return told;
 }
 
+/// The number of distinct keys; null if every bit is set, and nobody knows.
 Datum bloom_count(PG_FUNCTION_ARGS) {
-    PG_RETURN_FLOAT8(rint(statistics_of(PG_GETARG_DATUM(0)).items));
+    const bloomery_statistics known = statistics_of(PG_GETARG_DATUM(0));
+    if (known.saturated || !(known.items < 9e18)) PG_RETURN_NULL();
+    PG_RETURN_INT64((int64)llround(known.items));
 }
 
 Datum bloom_fpp(PG_FUNCTION_ARGS) {
