@@ -118,11 +118,10 @@ static bool is_same_file(const bloom_mapping* mapping, const struct stat* found)
 
 /// Other kinds and formats cannot be mapped.
 static bloomery_status load(bloom_mapping* mapping, bloom_handle* handle) {
-    const bloomery_read_options how = bloom_native_reading();
-    bloomery_read_options any = how;
-    any.format = NULL;
+    bloomery_read_options how = bloom_native_reading();
+    how.format = NULL; // any
     bloom_require_size((uint64)mapping->file.st_size);
-    return bloomery_load(mapping->path, &any, &handle->filter);
+    return bloomery_load(mapping->path, &how, &handle->filter);
 }
 
 static void open_file(bloom_mapping* mapping) {
@@ -133,7 +132,7 @@ static void open_file(bloom_mapping* mapping) {
     bloom_begin_use();
     bloomery_status status = bloomery_map(mapping->path, false, NULL, &mapping->handle->filter);
     bloom_end_use(mapping);
-    if (status == BLOOMERY_UNSUPPORTED) {
+    if (status == BLOOMERY_UNSUPPORTED || status == BLOOMERY_BAD_DATA) {
         mapping->is_mapped = false;
         status = load(mapping, mapping->handle);
     }
