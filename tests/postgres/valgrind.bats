@@ -56,6 +56,6 @@ SQL
   grep -q 'the end of the script' out
   [[ $(grep -c ERROR err) -eq 6 ]]
   # Reports are separated by empty lines; those that concern us name our code.
-  awk -v RS= '/loss record|Invalid|uninitialised|Mismatched/ && /bloom/ { print; found = 1 } END { exit found }' \
+  awk -v RS= '/loss record|Invalid|uninitialised|Mismatched/ && /bloomery\.so|: bloom/ { print; found = 1 } END { exit found }' \
     <(sed 's/^==[0-9]*== *//' valgrind.*)
 }
