@@ -15,6 +15,7 @@ targets_of() {
     redis_module) echo test_redis_module bloomery_module ;;
     cli | live | web) echo tools ;;
     python) echo bloomery_python bloomery_command ;;
+    postgres) echo bloomery_mutate bloomery_postgres bloomery_command ;;
     build | consumer) echo bloomery ;;
     all | docs | examples | layers) echo all ;;
     lint) echo bloomery_descriptions ;;

@@ -91,9 +91,9 @@ SQL
 @test "a file that is shortened while it is mapped is an error, and the server goes on" {
   # The query itself empties the file after it has mapped it. If that takes longer than a moment, the new file is
   # noticed first, so it may take more than one attempt.
-  local before after printed attempt
+  local before after printed _
   before=$(sql "SELECT pg_postmaster_start_time(), lo_from_bytea(4711, 'short')")
-  for attempt in {1..20}; do
+  for _ in {1..20}; do
     bloomery create -n 1M -p 1e-9 --force "$FILES/large.bloom"
     chmod 666 "$FILES/large.bloom"
     ! printed=$(sql "SELECT count(*) FILTER (WHERE bloom_file('$FILES/large.bloom') @> g) FROM

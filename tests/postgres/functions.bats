@@ -39,7 +39,7 @@ load server
 @test "bloom_plan is what the command plans" {
   local bytes
   bytes=$(bloomery plan -n 1M -p 0.1% --json | jq '.bytes // .filter.bytes')
-  gives "split-8x64|$bytes|t" "SELECT layout, bytes, expected_rate <= 0.001 FROM bloom_plan(1000000, 0.001)"
+  gives "1000000|0.001|split-8x64|$bytes|t" "SELECT n, p, layout, bytes, expected_fpp <= 0.001 FROM bloom_plan(1000000, 0.001)"
   gives t "SELECT (bloom_info(bloom_new(1000))->>'bytes')::bigint = bytes FROM bloom_plan(1000)"
 }
 
@@ -59,7 +59,25 @@ load server
   gives 'counting|3' "SELECT bloom_info(f)->>'kind', bloom_count(f)
     FROM (SELECT bloom_add(bloom_add(bloom_add(bloom_new(100, 0.01, 'kind=counting'), 1), 2), 3) AS f) s"
   gives 'scalable' "SELECT bloom_info(bloom_agg(g))->>'kind' FROM generate_series(1, 10) g"
-  refused 'bloom_agg makes Bloom filters only, not "counting"' "SELECT bloom_agg(1, 10, 0.01, 'kind=counting')"
+}
+
+@test "options alone make any kind, which is not made in parallel" {
+  gives 't|0.001' "SELECT bloom_agg(g, '') = bloom_agg(g), bloom_info(bloom_agg(g, 'rate=0.001'))->>'target_rate' FROM generate_series(1, 100) g"
+  gives t "SELECT bloom_agg(g, 'items=100 rate=0.001 seed=3') = bloom_agg(g, 100, 0.001, 'seed=3') FROM generate_series(1, 100) g"
+  gives 'counting|window' "SELECT bloom_info(bloom_agg(g, 'kind=counting items=10'))->>'kind', bloom_info(bloom_agg(g, 'kind=window items=10'))->>'kind'
+    FROM generate_series(1, 10) g"
+  refused 'a filter of the kind "window" cannot be made in parallel' "SELECT bloom_agg(g, 10, 0.01, 'kind=window') FROM generate_series(1, 10) g"
+  gives t "SELECT bloom_agg(g, NULL) = bloom_agg(g) FROM generate_series(1, 100) g"
+  refused 'the number of keys must not be null' "SELECT bloom_agg(g, NULL::bigint) FROM generate_series(1, 10) g"
+  gives t "SELECT bloom_agg(g, 100, NULL) = bloom_agg(g, 100) FROM generate_series(1, 100) g"
+}
+
+@test "keys of other systems are encoded as they do it" {
+  gives 't|f|t|t' "SELECT bloom_contains(f, 42, 'i64le'), bloom_contains(f, 42, 'i64be'), f @> bloom_key(42, 'i64le'), bloom_contains(f, 'ö', 'utf16le')
+    FROM (SELECT bloom_add(bloom_add(bloom_new(100, 1e-6, 'format=guava'), 42, 'i64le'), 'ö', 'utf16le') AS f) s"
+  gives t "SELECT bloom_agg(bloom_key(g, 'i64le'), 100, 0.01, 'format=guava') = bloom_add(bloom_add(bloom_new(100, 0.01, 'format=guava'), 1, 'i64le'), 2, 'i64le')
+    FROM generate_series(1, 2) g"
+  refused 'ERROR' "SELECT bloom_contains(bloom_new(10), 'x', 'i64le')"
 }
 
 @test "null is ignored by aggregates, and gives null elsewhere" {
@@ -73,10 +91,8 @@ load server
 
 @test "arguments that cannot be are refused with a sentence" {
   refused 'the number of keys must not be negative' "SELECT bloom_new(-1)"
-  refused 'the number of keys must not be null' "SELECT bloom_new(NULL)"
   refused 'the false-positive rate must be between 0 and 1, not 2' "SELECT bloom_new(10, 2)"
   refused 'the false-positive rate must be between 0 and 1, not NaN' "SELECT bloom_new(10, 'NaN')"
-  refused 'the false-positive rate must not be null' "SELECT bloom_new(10, NULL)"
   refused 'unknown option "colour"' "SELECT bloom_new(10, 0.01, 'colour=blue')"
   refused 'needs a number, not "red"' "SELECT bloom_new(10, 0.01, 'seed=red')"
   refused 'ERROR' "SELECT bloom_new(10, 0.01, 'layout=round')"

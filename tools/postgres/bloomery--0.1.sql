@@ -57,13 +57,17 @@ CREATE FUNCTION bloom_new(n bigint, p double precision) RETURNS bloom
 CREATE FUNCTION bloom_new(n bigint, p double precision, options text) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE FUNCTION bloom_agg_transition(internal, anyelement) RETURNS internal
+CREATE FUNCTION bloom_agg_serial_transition(internal, anyelement) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION bloom_agg_serial_transition(internal, anyelement, text) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION bloom_agg_transition(internal, anyelement, bigint) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION bloom_agg_transition(internal, anyelement, bigint, double precision) RETURNS internal
+CREATE FUNCTION bloom_agg_transition(internal, anyelement, bigint, double precision)
+    RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION bloom_agg_transition(internal, anyelement, bigint, double precision, text) RETURNS internal
+CREATE FUNCTION bloom_agg_transition(internal, anyelement, bigint, double precision, text)
+    RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION bloom_union_agg_transition(internal, bloom) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -76,10 +80,15 @@ CREATE FUNCTION bloom_agg_serialize(internal) RETURNS bytea
 CREATE FUNCTION bloom_agg_deserialize(bytea, internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
--- It grows, and which keys are in which layer depends on their order, so this one is not parallel.
+-- Without n it grows, and the order of the keys decides which are in which layer, so these are not
+-- parallel.
 CREATE AGGREGATE bloom_agg(key anyelement) (
-    SFUNC = bloom_agg_transition, STYPE = internal, SSPACE = 20000, FINALFUNC = bloom_agg_final,
-    PARALLEL = SAFE
+    SFUNC = bloom_agg_serial_transition, STYPE = internal, SSPACE = 20000,
+    FINALFUNC = bloom_agg_final, PARALLEL = SAFE
+);
+CREATE AGGREGATE bloom_agg(key anyelement, options text) (
+    SFUNC = bloom_agg_serial_transition, STYPE = internal, SSPACE = 20000,
+    FINALFUNC = bloom_agg_final, PARALLEL = SAFE
 );
 CREATE AGGREGATE bloom_agg(key anyelement, n bigint) (
     SFUNC = bloom_agg_transition, STYPE = internal, SSPACE = 20000, FINALFUNC = bloom_agg_final,
@@ -117,9 +126,11 @@ CREATE FUNCTION bloom_contains_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION bloom_contained_in_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION bloom_contains_selectivity(internal, oid, internal, integer) RETURNS double precision
+CREATE FUNCTION bloom_contains_selectivity(internal, oid, internal, integer)
+    RETURNS double precision
     AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION bloom_contained_in_selectivity(internal, oid, internal, integer) RETURNS double precision
+CREATE FUNCTION bloom_contained_in_selectivity(internal, oid, internal, integer)
+    RETURNS double precision
     AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
 CREATE FUNCTION bloom_contains(filter bloom, key text) RETURNS boolean
@@ -161,9 +172,9 @@ CREATE FUNCTION bloom_fpp(filter bloom) RETURNS double precision
 CREATE FUNCTION bloom_fpp(filter bloom, n bigint) RETURNS double precision
     AS 'MODULE_PATHNAME', 'bloom_fpp_at' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 CREATE FUNCTION bloom_plan(
-    n bigint, p double precision DEFAULT 0.01, OUT layout text, OUT bits bigint, OUT bytes bigint,
-    OUT hashes integer, OUT expected_rate double precision, OUT bits_per_key double precision,
-    OUT capacity bigint)
+    INOUT n bigint, INOUT p double precision DEFAULT 0.01, OUT layout text, OUT bits bigint,
+    OUT bytes bigint, OUT hashes integer, OUT expected_fpp double precision,
+    OUT bits_per_key double precision)
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 -- Other systems.
@@ -174,16 +185,28 @@ CREATE FUNCTION bloom_from(bytes bytea) RETURNS bloom
 CREATE FUNCTION bloom_from(bytes bytea, format text) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
+CREATE FUNCTION bloom_contains(filter bloom, key text, encoding text) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'bloom_contains_encoded_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION bloom_contains(filter bloom, key bigint, encoding text) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'bloom_contains_encoded_integer'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION bloom_add(filter bloom, key text, encoding text) RETURNS bloom
+    AS 'MODULE_PATHNAME', 'bloom_add_encoded_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION bloom_add(filter bloom, key bigint, encoding text) RETURNS bloom
+    AS 'MODULE_PATHNAME', 'bloom_add_encoded_integer' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
 -- The bytes that another system hashes for a key: 'utf8', 'utf16le', 'i64be', 'kryo5', ...
 CREATE FUNCTION bloom_key(key text, encoding text) RETURNS bytea
     AS 'MODULE_PATHNAME', 'bloom_key_of_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION bloom_key(key bigint, encoding text) RETURNS bytea
     AS 'MODULE_PATHNAME', 'bloom_key_of_integer' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
--- Files on the server: for superusers and members of pg_read_server_files, whom the functions check.
+-- Files on the server. The functions check that the caller may read them, as pg_read_file does:
+-- superusers, and members of pg_read_server_files.
 CREATE FUNCTION bloom_file(path text) RETURNS bloom
     AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION bloom_file_contains(path text, key text) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'bloom_file_contains_text' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 0.9;
+    AS 'MODULE_PATHNAME', 'bloom_file_contains_text' LANGUAGE C STABLE STRICT
+    PARALLEL SAFE COST 0.9;
 CREATE FUNCTION bloom_file_contains(path text, key anyelement) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 0.9;

@@ -31,8 +31,9 @@ static uint64 next(void) {
 static uint64 below(uint64 bound) { return next() % bound; }
 
 static uint64 odd_number(void) {
-    static const uint64 odd[] = {0,     1,     2,       7,          8,          63,        64, 255, 256,
-                                 65535, 65536, INT_MAX, UINT32_MAX, UINT64_MAX, INT64_MAX, 512};
+    static const uint64 odd[] = {0,          1,          2,         7,     8,     63,
+                                 64,         255,        256,       65535, 65536, INT_MAX,
+                                 UINT32_MAX, UINT64_MAX, INT64_MAX, 512};
     const uint64 made = odd[below(lengthof(odd))];
     switch (below(4)) {
     case 0:

@@ -8,8 +8,10 @@
 #include "value.h"
 
 #include <miscadmin.h>
+#include <utils/builtins.h>
 
 BLOOM_FUNCTION(bloom_agg_transition);
+BLOOM_FUNCTION(bloom_agg_serial_transition);
 BLOOM_FUNCTION(bloom_union_agg_transition);
 BLOOM_FUNCTION(bloom_agg_final);
 
@@ -82,22 +84,12 @@ static void collect(bloom_state* state, Datum key) {
     ++state->count;
 }
 
-static bool takes_digests(const bloomery_filter* filter) {
+/// What the kind of the filter says about how keys are inserted.
+static void set_kind(bloom_state* state) {
     bloomery_info info = bloomery_info_init();
-    bloom_require(bloomery_info_of(filter, &info));
-    return info.hashes_ahead;
-}
-
-static bloom_state* first_state(FunctionCallInfo fcinfo, MemoryContext context) {
-    bloom_state* const made = bloom_new_state(context);
-    if (PG_NARGS() > 2) {
-        bloom_make_from(made->handle, fcinfo, 2, false);
-        made->is_foreign = !takes_digests(made->handle->filter);
-    } else {
-        bloom_make_growing(made->handle);
-        made->grows = true;
-    }
-    return made;
+    bloom_require(bloomery_info_of(state->handle->filter, &info));
+    state->is_foreign = !info.hashes_ahead;
+    state->grows = strcmp(info.kind, "bloom") != 0;
 }
 
 static void set_type(bloom_state* state, FunctionCallInfo call) {
@@ -105,22 +97,43 @@ static void set_type(bloom_state* state, FunctionCallInfo call) {
     state->is_typed = true;
 }
 
-/// bloom_agg(key [, n [, p [, options]]]): null keys are ignored, and of n, p and options those of
-/// the first key count.
-Datum bloom_agg_transition(PG_FUNCTION_ARGS) {
-    const MemoryContext context = bloom_aggregate_context(fcinfo);
-    bloom_state* state = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
-    if (PG_ARGISNULL(1)) {
-        if (state == NULL) PG_RETURN_NULL();
-        PG_RETURN_POINTER(state);
-    }
-    if (state == NULL) state = first_state(fcinfo, context);
+static void take_key(FunctionCallInfo fcinfo, bloom_state* state) {
     if (!state->is_typed) set_type(state, fcinfo);
     if (state->is_foreign) {
         insert_now(state, PG_GETARG_DATUM(1));
     } else {
         collect(state, PG_GETARG_DATUM(1));
     }
+}
+
+/// bloom_agg(key, n [, p [, options]]): null keys are ignored, and of n, p and options those of the
+/// first key count.
+Datum bloom_agg_transition(PG_FUNCTION_ARGS) {
+    const MemoryContext context = bloom_aggregate_context(fcinfo);
+    bloom_state* state = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
+    if (state == NULL && PG_ARGISNULL(1)) PG_RETURN_NULL();
+    if (state == NULL) {
+        state = bloom_new_state(context);
+        bloom_make_parallel(state->handle, fcinfo, 2);
+        set_kind(state);
+    }
+    if (!PG_ARGISNULL(1)) take_key(fcinfo, state);
+    PG_RETURN_POINTER(state);
+}
+
+/// bloom_agg(key [, options]): the same, in the order of the keys.
+Datum bloom_agg_serial_transition(PG_FUNCTION_ARGS) {
+    const MemoryContext context = bloom_aggregate_context(fcinfo);
+    bloom_state* state = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
+    if (state == NULL && PG_ARGISNULL(1)) PG_RETURN_NULL();
+    if (state == NULL) {
+        const bool has_options = PG_NARGS() > 2 && !PG_ARGISNULL(2);
+        state = bloom_new_state(context);
+        bloom_make_serial(state->handle,
+                          has_options ? text_to_cstring(PG_GETARG_TEXT_PP(2)) : pstrdup(""));
+        set_kind(state);
+    }
+    if (!PG_ARGISNULL(1)) take_key(fcinfo, state);
     PG_RETURN_POINTER(state);
 }
 

@@ -16,8 +16,8 @@ typedef struct bloom_state {
     bloom_handle* handle;
     MemoryContext context;
     bloom_key_type type;
-    bool grows;    ///< it may exceed the limit later
-    bool is_typed; ///< the type of the keys is known
+    bool grows;      ///< it may exceed the limit later
+    bool is_typed;   ///< the type of the keys is known
     bool is_foreign; ///< keys are not collected
     uint32 count;
     uint32 room;

@@ -46,7 +46,7 @@ Datum bloom_agg_deserialize(PG_FUNCTION_ARGS) {
     const bytea* const bytes = PG_GETARG_BYTEA_PP(0);
     const bloomery_read_options how = bloom_native_reading();
     bloom_state* const made = bloom_new_state(CurrentMemoryContext);
-    bloom_require(bloomery_decode(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), &how,
-                                  &made->handle->filter));
+    bloom_require(
+        bloomery_decode(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), &how, &made->handle->filter));
     PG_RETURN_POINTER(made);
 }

@@ -12,6 +12,8 @@
 BLOOM_FUNCTION(bloom_new);
 BLOOM_FUNCTION(bloom_add);
 BLOOM_FUNCTION(bloom_add_text);
+BLOOM_FUNCTION(bloom_add_encoded_text);
+BLOOM_FUNCTION(bloom_add_encoded_integer);
 BLOOM_FUNCTION(bloom_merge);
 BLOOM_FUNCTION(bloom_intersect);
 
@@ -25,7 +27,7 @@ static Datum value_of(bloom_handle* handle) {
 
 Datum bloom_new(PG_FUNCTION_ARGS) {
     bloom_handle* const made = bloom_new_handle(CurrentMemoryContext);
-    bloom_make_from(made, fcinfo, 0, true);
+    bloom_make(made, fcinfo, 0);
     return value_of(made);
 }
 
@@ -48,6 +50,24 @@ Datum bloom_add(PG_FUNCTION_ARGS) {
 
 Datum bloom_add_text(PG_FUNCTION_ARGS) {
     return added(PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), BLOOM_KEY_TEXT);
+}
+
+static Datum added_encoded(Datum value, const bloomery_keys* key) {
+    bloom_handle* const filter = bloom_filter_in(value);
+    bloom_require(bloomery_insert_many(filter->filter, key));
+    return value_of(filter);
+}
+
+Datum bloom_add_encoded_text(PG_FUNCTION_ARGS) {
+    bloom_encoded_key key;
+    bloom_encode_text(&key, PG_GETARG_DATUM(1), PG_GETARG_TEXT_PP(2));
+    return added_encoded(PG_GETARG_DATUM(0), &key.keys);
+}
+
+Datum bloom_add_encoded_integer(PG_FUNCTION_ARGS) {
+    bloom_encoded_key key;
+    bloom_encode_integer(&key, PG_GETARG_INT64(1), PG_GETARG_TEXT_PP(2));
+    return added_encoded(PG_GETARG_DATUM(0), &key.keys);
 }
 
 static Datum combined(FunctionCallInfo fcinfo,

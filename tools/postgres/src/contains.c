@@ -10,6 +10,8 @@ BLOOM_FUNCTION(bloom_contains);
 BLOOM_FUNCTION(bloom_contains_text);
 BLOOM_FUNCTION(bloom_contained_in);
 BLOOM_FUNCTION(bloom_contained_in_text);
+BLOOM_FUNCTION(bloom_contains_encoded_text);
+BLOOM_FUNCTION(bloom_contains_encoded_integer);
 
 /// What one place of a query keeps from row to row.
 typedef struct site {
@@ -36,8 +38,7 @@ static Datum answer(const site* here, Datum value, Datum key) {
     const bloomery_filter* const filter = bloom_cached(here->cache, value);
     bool maybe = true;
     if (bloom_is_integer(here->type)) {
-        bloom_require(
-            bloomery_may_contain_u64(filter, bloom_integer_key(here->type, key), &maybe));
+        bloom_require(bloomery_may_contain_u64(filter, bloom_integer_key(here->type, key), &maybe));
     } else {
         bloom_bytes_key bytes = bloom_bytes_of(here->type, key);
         bloom_require(bloomery_may_contain(filter, bytes.data, bytes.size, &maybe));
@@ -60,4 +61,24 @@ Datum bloom_contained_in(PG_FUNCTION_ARGS) {
 
 Datum bloom_contained_in_text(PG_FUNCTION_ARGS) {
     return answer(site_of(fcinfo, 0, true), PG_GETARG_DATUM(1), PG_GETARG_DATUM(0));
+}
+
+static Datum answer_encoded(FunctionCallInfo fcinfo, const bloomery_keys* key) {
+    const site* const here = site_of(fcinfo, 1, true);
+    uint64 maybe = 1;
+    bloom_require(bloomery_may_contain_many(bloom_cached(here->cache, PG_GETARG_DATUM(0)), key,
+                                            NULL, &maybe));
+    PG_RETURN_BOOL(maybe != 0);
+}
+
+Datum bloom_contains_encoded_text(PG_FUNCTION_ARGS) {
+    bloom_encoded_key key;
+    bloom_encode_text(&key, PG_GETARG_DATUM(1), PG_GETARG_TEXT_PP(2));
+    return answer_encoded(fcinfo, &key.keys);
+}
+
+Datum bloom_contains_encoded_integer(PG_FUNCTION_ARGS) {
+    bloom_encoded_key key;
+    bloom_encode_integer(&key, PG_GETARG_INT64(1), PG_GETARG_TEXT_PP(2));
+    return answer_encoded(fcinfo, &key.keys);
 }

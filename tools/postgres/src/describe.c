@@ -66,16 +66,20 @@ Datum bloom_fpp_at(PG_FUNCTION_ARGS) {
 /// bloom_plan(n, p): one row.
 Datum bloom_plan(PG_FUNCTION_ARGS) {
     TupleDesc row;
-    bool nulls[7] = {false};
+    bool nulls[8] = {false};
     if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE) {
         elog(ERROR, "the result of bloom_plan must be a row");
     }
     const bloomery_plan plan = bloom_plan_of(PG_GETARG_INT64(0), PG_GETARG_FLOAT8(1));
-    Datum values[7] = {
-        CStringGetTextDatum(plan.layout),         Int64GetDatum((int64)plan.bits),
-        Int64GetDatum((int64)plan.bytes),         Int32GetDatum((int32)plan.hashes),
-        Float8GetDatum(plan.expected_rate),       Float8GetDatum(plan.bits_per_item),
-        Int64GetDatum((int64)plan.item_capacity),
+    Datum values[8] = {
+        PG_GETARG_DATUM(0),
+        PG_GETARG_DATUM(1),
+        CStringGetTextDatum(plan.layout),
+        Int64GetDatum((int64)plan.bits),
+        Int64GetDatum((int64)plan.bytes),
+        Int32GetDatum((int32)plan.hashes),
+        Float8GetDatum(plan.expected_rate),
+        Float8GetDatum(plan.bits_per_item),
     };
     PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls)));
 }

@@ -1,6 +1,7 @@
 // Filters of other systems: bloom_to(filter, format) and bloom_from(bytes, format).
 #include "errors.h"
 #include "function.h"
+#include "key.h"
 #include "limits.h"
 #include "value.h"
 
@@ -37,12 +38,6 @@ Datum bloom_from(PG_FUNCTION_ARGS) {
     PG_RETURN_POINTER(made);
 }
 
-static uint32 encoding_named(const text* name) {
-    uint32 found = 0;
-    bloom_require(bloomery_key_encoding_named(text_to_cstring(name), &found));
-    return found;
-}
-
 /// Lent bytes as bytea.
 static Datum given_back(bloom_loan* loan, uint64 size) {
     bytea* const made = palloc(VARHDRSZ + size);
@@ -53,7 +48,7 @@ static Datum given_back(bloom_loan* loan, uint64 size) {
 }
 
 Datum bloom_key_of_text(PG_FUNCTION_ARGS) {
-    const uint32 encoding = encoding_named(PG_GETARG_TEXT_PP(1));
+    const uint32 encoding = bloom_encoding_named(PG_GETARG_TEXT_PP(1));
     const text* const key = PG_GETARG_TEXT_PP(0);
     const int length = (int)VARSIZE_ANY_EXHDR(key);
     char* const utf8 = pg_server_to_any(VARDATA_ANY(key), length, PG_UTF8);
@@ -66,10 +61,10 @@ Datum bloom_key_of_text(PG_FUNCTION_ARGS) {
 }
 
 Datum bloom_key_of_integer(PG_FUNCTION_ARGS) {
-    const uint32 encoding = encoding_named(PG_GETARG_TEXT_PP(1));
+    const uint32 encoding = bloom_encoding_named(PG_GETARG_TEXT_PP(1));
     bloom_loan* const made = bloom_new_loan();
     uint64 size = 0;
-    bloom_require(bloomery_key_from_integer(encoding, PG_GETARG_INT64(0),
-                                            (uint8_t**)&made->memory, &size));
+    bloom_require(
+        bloomery_key_from_integer(encoding, PG_GETARG_INT64(0), (uint8_t**)&made->memory, &size));
     return given_back(made, size);
 }

@@ -1,5 +1,7 @@
 #include "key.h"
 
+#include "errors.h"
+
 #include <catalog/pg_type_d.h>
 #include <datatype/timestamp.h>
 #include <fmgr.h>
@@ -14,7 +16,8 @@ static const char* advice_for(Oid type) {
     case FLOAT4OID:
     case FLOAT8OID:
     case NUMERICOID:
-        return "Equal numbers of this type can have different bytes. Cast the key to bigint or text, "
+        return "Equal numbers of this type can have different bytes. Cast the key to bigint or "
+               "text, "
                "in the same way when the filter is made and when it is queried.";
     case TIMESTAMPOID:
         return "It does not identify an instant. Cast the key to timestamptz or text.";
@@ -108,4 +111,26 @@ bloom_bytes_key bloom_bytes_of(bloom_key_type type, Datum value) {
     }
     if (type != BLOOM_KEY_BYTEA) encode_as_utf8(&key);
     return key;
+}
+
+uint32 bloom_encoding_named(const text* name) {
+    uint32 found = 0;
+    bloom_require(bloomery_key_encoding_named(text_to_cstring(name), &found));
+    return found;
+}
+
+void bloom_encode_text(bloom_encoded_key* key, Datum value, const text* encoding) {
+    const bloom_bytes_key bytes = bloom_bytes_of(BLOOM_KEY_TEXT, value);
+    key->text = (bloomery_slice){bytes.data, bytes.size};
+    key->keys = bloomery_keys_slices(&key->text, 1);
+    key->keys.encoding = bloom_encoding_named(encoding);
+}
+
+void bloom_encode_integer(bloom_encoded_key* key, int64 value, const text* encoding) {
+    key->integer = value;
+    key->keys = bloomery_keys_init();
+    key->keys.form = BLOOMERY_KEYS_I64;
+    key->keys.data = &key->integer;
+    key->keys.count = 1;
+    key->keys.encoding = bloom_encoding_named(encoding);
 }

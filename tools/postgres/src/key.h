@@ -5,6 +5,7 @@
 #include <postgres.h>
 
 #include <bloomery.h>
+#include <fmgr.h>
 
 /// The types that can be keys.
 typedef enum bloom_key_type {
@@ -39,5 +40,18 @@ bloom_bytes_key bloom_bytes_of(bloom_key_type type, Datum value);
 static inline void bloom_release_key(bloom_bytes_key* key) {
     if (unlikely(key->copy != NULL)) pfree(key->copy);
 }
+
+/// A key as another system encodes it, in the form that bulk calls take.
+typedef struct bloom_encoded_key {
+    bloomery_keys keys; ///< one
+    bloomery_slice text;
+    int64 integer;
+} bloom_encoded_key;
+
+void bloom_encode_text(bloom_encoded_key* key, Datum value, const text* encoding);
+void bloom_encode_integer(bloom_encoded_key* key, int64 value, const text* encoding);
+
+/// The number of an encoding. Raises an error for a name that is none.
+uint32 bloom_encoding_named(const text* name);
 
 #endif

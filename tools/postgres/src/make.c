@@ -4,12 +4,14 @@
 #include "limits.h"
 
 #include <utils/builtins.h>
+#include <utils/float.h>
 
 static void refuse_option(const char* option) {
-    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown option \"%s\"", option),
+    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+            errmsg("unknown option \"%s\"", option),
             errhint("Write name=value, with a space between two of them, such as "
-                    "'layout=split-8x32 seed=7'. The names are layout, seed, bits, bytes, hashes, "
-                    "format and, for bloom_new, kind."));
+                    "'layout=split-8x32 seed=7'. The names are items, rate, layout, seed, bits, "
+                    "bytes, hashes, kind and format."));
 }
 
 static uint64 number_in(const char* option, const char* value) {
@@ -23,8 +25,23 @@ static uint64 number_in(const char* option, const char* value) {
     return number;
 }
 
+static void require_items(int64 items) {
+    if (items >= 0) return;
+    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+            errmsg("the number of keys must not be negative, but is %lld", (long long)items));
+}
+
+static void require_rate(double rate) {
+    if (rate > 0 && rate < 1) return;
+    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+            errmsg("the false-positive rate must be between 0 and 1, not %g", rate),
+            errhint("1 %% is 0.01."));
+}
+
 static void take_number(const char* name, const char* value, bloomery_options* to) {
-    if (strcmp(name, "seed") == 0) {
+    if (strcmp(name, "items") == 0) {
+        to->items = number_in(name, value);
+    } else if (strcmp(name, "seed") == 0) {
         to->seed = number_in(name, value);
     } else if (strcmp(name, "bits") == 0) {
         to->bits = number_in(name, value);
@@ -32,6 +49,9 @@ static void take_number(const char* name, const char* value, bloomery_options* t
         to->bytes = number_in(name, value);
     } else if (strcmp(name, "hashes") == 0) {
         to->hashes = (uint32)Min(number_in(name, value), PG_UINT32_MAX);
+    } else if (strcmp(name, "rate") == 0) {
+        to->rate = float8in_internal((char*)value, NULL, "double precision", value);
+        require_rate(to->rate);
     } else {
         refuse_option(name);
     }
@@ -59,31 +79,13 @@ static void take_options(char* text, bloomery_options* to) {
     }
 }
 
-static void require_items(int64 items) {
-    if (items >= 0) return;
-    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-            errmsg("the number of keys must not be negative, but is %lld", (long long)items));
-}
-
-static void require_rate(double rate) {
-    if (rate > 0 && rate < 1) return;
-    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-            errmsg("the false-positive rate must be between 0 and 1, not %g", rate),
-            errhint("1 %% is 0.01."));
-}
-
-static bloomery_options options_for(int64 items, double rate) {
+bloomery_plan bloom_plan_of(int64 items, double rate) {
     bloomery_options how = bloomery_options_init();
+    bloomery_plan plan = bloomery_plan_init();
     require_items(items);
     require_rate(rate);
-    how.items = (uint64)Max(items, 1); // that of an empty table is 0
+    how.items = (uint64)Max(items, 1);
     how.rate = rate;
-    return how;
-}
-
-bloomery_plan bloom_plan_of(int64 items, double rate) {
-    const bloomery_options how = options_for(items, rate);
-    bloomery_plan plan = bloomery_plan_init();
     bloom_require(bloomery_plan_for(&how, &plan));
     return plan;
 }
@@ -99,43 +101,60 @@ static void make(bloom_handle* into, const bloomery_options* how) {
     bloom_require_small(into->filter);
 }
 
-void bloom_make_growing(bloom_handle* into) {
+/// What was not said: a filter without a number of keys grows, and the rate is 1 %.
+static void use_defaults(bloomery_options* how) {
+    const bool sized = how->bits != 0 || how->bytes != 0;
+    if (how->items == 0 && !sized) {
+        how->items = BLOOM_FIRST_KEYS;
+        if (how->kind == NULL && how->format == NULL) how->kind = "scalable";
+    }
+    if (how->rate == 0 && !(sized && how->items != 0) && how->hashes == 0) {
+        how->rate = BLOOM_USUAL_RATE;
+    }
+}
+
+static void take_arguments(FunctionCallInfo fcinfo, int first, bloomery_options* how) {
+    if (!PG_ARGISNULL(first)) {
+        require_items(PG_GETARG_INT64(first));
+        how->items = (uint64)Max(PG_GETARG_INT64(first), 1); // that of an empty table is 0
+    }
+    if (PG_NARGS() > first + 1 && !PG_ARGISNULL(first + 1)) {
+        how->rate = PG_GETARG_FLOAT8(first + 1);
+        require_rate(how->rate);
+    }
+    if (PG_NARGS() > first + 2 && !PG_ARGISNULL(first + 2)) {
+        take_options(text_to_cstring(PG_GETARG_TEXT_PP(first + 2)), how);
+    }
+}
+
+void bloom_make(bloom_handle* into, FunctionCallInfo call, int first) {
     bloomery_options how = bloomery_options_init();
-    how.items = BLOOM_FIRST_KEYS;
-    how.rate = BLOOM_USUAL_RATE;
-    how.kind = "scalable";
-    bloom_require(bloomery_new_with(&how, &into->filter));
+    take_arguments(call, first, &how);
+    use_defaults(&how);
+    make(into, &how);
 }
 
-static void refuse_null(const char* what, const char* hint) {
-    ereport(ERROR, errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", what),
-            errhint("%s", hint));
-}
-
-static void require_arguments(FunctionCallInfo fcinfo, int first) {
-    const int count = PG_NARGS() - first;
-    if (PG_ARGISNULL(first)) {
-        refuse_null("the number of keys", "Leave it out for a filter that grows: bloom_agg(key).");
+void bloom_make_parallel(bloom_handle* into, FunctionCallInfo call, int first) {
+    bloomery_options how = bloomery_options_init();
+    take_arguments(call, first, &how);
+    if (how.items == 0 && how.bits == 0 && how.bytes == 0) {
+        ereport(ERROR, errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                errmsg("the number of keys must not be null"),
+                errhint("For a filter that grows, leave it out: bloom_agg(key), or bloom_agg(key, "
+                        "'rate=0.001') for another rate."));
     }
-    if (count > 1 && PG_ARGISNULL(first + 1)) {
-        refuse_null("the false-positive rate", "Leave it out for the default, 0.01.");
-    }
-}
-
-void bloom_make_from(bloom_handle* into, FunctionCallInfo fcinfo, int first, bool any_kind) {
-    const int count = PG_NARGS() - first;
-    require_arguments(fcinfo, first);
-    const double rate = count > 1 ? PG_GETARG_FLOAT8(first + 1) : BLOOM_USUAL_RATE;
-    bloomery_options how = options_for(PG_GETARG_INT64(first), rate);
-    if (count > 2 && !PG_ARGISNULL(first + 2)) {
-        take_options(text_to_cstring(PG_GETARG_TEXT_PP(first + 2)), &how);
-    }
-    if (how.bits != 0 || how.bytes != 0) how.rate = 0; // it follows from these
-    if (how.kind != NULL && !any_kind) {
+    if (how.kind != NULL && strcmp(how.kind, "bloom") != 0) {
         ereport(ERROR, errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                errmsg("bloom_agg makes Bloom filters only, not \"%s\"", how.kind),
-                errhint("In most other kinds, the bytes depend on the order of the keys. Make one "
-                        "with bloom_new, and add keys with bloom_add."));
+                errmsg("a filter of the kind \"%s\" cannot be made in parallel", how.kind),
+                errhint("Pass everything as options: bloom_agg(key, 'kind=counting items=1000')."));
     }
+    use_defaults(&how);
+    make(into, &how);
+}
+
+void bloom_make_serial(bloom_handle* into, char* options) {
+    bloomery_options how = bloomery_options_init();
+    take_options(options, &how);
+    use_defaults(&how);
     make(into, &how);
 }

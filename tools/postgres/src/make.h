@@ -13,11 +13,13 @@
 /// What a filter for that many keys would be. Raises an error for what is not possible.
 bloomery_plan bloom_plan_of(int64 items, double rate);
 
-/// A filter that grows.
-void bloom_make_growing(bloom_handle* into);
-
 /// A filter from the arguments n, p and options of a call, as many as there are, from the given one
-/// on. Raises an error for what is not possible, or is larger than allowed.
-void bloom_make_from(bloom_handle* into, FunctionCallInfo call, int first, bool any_kind);
+/// on; null means that it was left out. Raises an error for what is not possible, or is larger than
+/// allowed.
+void bloom_make(bloom_handle* into, FunctionCallInfo call, int first);
+/// The same for a filter that parallel workers make: Bloom filters that do not grow can be merged.
+void bloom_make_parallel(bloom_handle* into, FunctionCallInfo call, int first);
+/// A filter from options only, which are changed; without a number of keys it grows.
+void bloom_make_serial(bloom_handle* into, char* options);
 
 #endif

@@ -1,8 +1,8 @@
 // Files on the server, used in place.
 //
 // A mapped file that somebody shortens, as `cp other.bloom seen.bloom` does, makes the system send
-// SIGBUS to whoever reads what is gone, which would end all sessions of the server. Here such a page
-// is replaced by ones, which answer "maybe", and the call raises an error.
+// SIGBUS to whoever reads what is gone, which would end all sessions of the server. Here such a
+// page is replaced by ones, which answer "maybe", and the call raises an error.
 #ifndef BLOOMERY_POSTGRES_MAPPING_H
 #define BLOOMERY_POSTGRES_MAPPING_H
 
@@ -17,7 +17,7 @@ typedef struct bloom_mapping {
     bloom_handle* handle;
     char* path;
     size_t path_size;
-    Oid user; ///< who may read it
+    Oid user;       ///< who may read it
     bool is_mapped; ///< false: it was read into memory
     struct stat file;
     TimestampTz statement; ///< when it was last compared with the file of that name

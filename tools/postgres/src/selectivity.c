@@ -5,12 +5,11 @@
 #include "value.h"
 
 #include <access/htup_details.h>
+#include <catalog/pg_statistic.h>
+#include <math.h>
 #include <optimizer/optimizer.h>
 #include <utils/selfuncs.h>
 #include <utils/syscache.h>
-
-#include <catalog/pg_statistic.h>
-#include <math.h>
 
 /// For a filter that is not known yet: that of a range that is open at one end.
 #define UNKNOWN_SELECTIVITY DEFAULT_INEQ_SEL

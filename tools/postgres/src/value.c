@@ -50,11 +50,12 @@ void bloom_seal_value(bloom_value* value) {
             require_hashed(pg_cryptohash_update(hash, value->file + at, Min(step, size - at)),
                            hash);
         }
-        require_hashed(pg_cryptohash_final(hash, value->fingerprint, BLOOM_FINGERPRINT_SIZE),
-                       hash);
+        require_hashed(pg_cryptohash_final(hash, value->fingerprint, BLOOM_FINGERPRINT_SIZE), hash);
     }
     PG_FINALLY();
-    { pg_cryptohash_free(hash); }
+    {
+        pg_cryptohash_free(hash);
+    }
     PG_END_TRY();
 }
 

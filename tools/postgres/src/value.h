@@ -4,9 +4,9 @@
 
 #include <postgres.h>
 
-#include <fmgr.h>
-
 #include "handle.h"
+
+#include <fmgr.h>
 
 #define BLOOM_MARK "BLM\1"
 #define BLOOM_MARK_SIZE 4
@@ -49,7 +49,6 @@ bloom_handle* bloom_filter_in(Datum datum);
 bloom_handle* bloom_filter_in_bytes(const void* bytes, size_t size);
 
 /// A filter written to memory of the server, `before` bytes from its start.
-void* bloom_written(const bloomery_filter* filter, const char* format, size_t before,
-                    uint64* size);
+void* bloom_written(const bloomery_filter* filter, const char* format, size_t before, uint64* size);
 
 #endif

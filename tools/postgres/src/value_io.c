@@ -1,11 +1,11 @@
-// Values as text, on the wire, and as bytea: the bytes of the file, hexadecimal where they are text.
+// Values as text, on the wire, and as bytea: the bytes of the file, hexadecimal where they are
+// text.
 #include "function.h"
 #include "value.h"
 
+#include <common/hashfn.h>
 #include <libpq/pqformat.h>
 #include <utils/builtins.h>
-
-#include <common/hashfn.h>
 
 BLOOM_FUNCTION(bloom_in);
 BLOOM_FUNCTION(bloom_out);
@@ -65,7 +65,8 @@ Datum bloom_from_bytea(PG_FUNCTION_ARGS) {
     PG_RETURN_POINTER(bloom_value_from_bytes(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)));
 }
 
-// Equal values have the same bytes. The prefix is enough to know, and all that is read of a large one.
+// Equal values have the same bytes. The prefix is enough to know, and all that is read of a large
+// one.
 
 static const bloom_value* prefix_of(Datum datum) {
     const bloom_value* const start =
