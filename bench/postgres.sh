@@ -3,7 +3,8 @@
 #
 # usage: postgres.sh [ROWS [ROUNDS]]      default: 10,000,000 rows, 5 rounds
 #
-# It starts a PostgreSQL of its own and prints minimum and median of the rounds, in which the statements take turns.
+# It starts a PostgreSQL of its own and prints minimum and median of the rounds, in which the statements take turns: the
+# time that passed, and the processor time of the session, which other programs on the machine change less.
 # ./dev build and ./dev sql must have been run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,8 +21,8 @@ new_server server "shared_buffers = 3GB" "work_mem = 1GB" "max_wal_size = 10GB" 
 
 echo "making $rows rows..." >&2
 sql "CREATE EXTENSION bloomery;
-  CREATE TABLE keys AS SELECT (g * 7919) % 1000000007 AS k FROM generate_series(1, $rows::bigint) g;
-  CREATE TABLE rows AS SELECT CASE WHEN g % 10 = 0 THEN (g * 7919) % 1000000007 ELSE -g END AS k, 'key ' || g AS t
+  CREATE TABLE keys AS SELECT (g * 735632791) % 1000000007 AS k FROM generate_series(1, $rows::bigint) g;
+  CREATE TABLE rows AS SELECT CASE WHEN g % 10 = 0 THEN (g * 735632791) % 1000000007 ELSE -g END AS k, 'key ' || g AS t
     FROM generate_series(1, $rows::bigint) g;
   CREATE TABLE filters AS SELECT bloom_agg(k, $rows) AS f, bloom_agg('key ' || k, $rows) AS t FROM keys;
   CREATE TABLE small AS SELECT bloom_agg(k, 10000) AS f FROM (SELECT k FROM keys LIMIT 10000) s"
@@ -45,17 +46,22 @@ mapfile -t names < <(printf '%s\n' "${!statement[@]}" | sort)
 
 for ((round = 0; round < rounds; ++round)); do
   for name in "${names[@]}"; do
-    { echo '\timing on'; echo "${statement[$name]};"; } | psql -Xq |
-      sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -1 | sed "s/^/$name\t/"
+    printf '%s\n' "SET log_statement_stats = on; SET client_min_messages = log;" "${statement[$name]};" | psql -Xq 2>&1 |
+      sed -nE 's/^!\s+([0-9.]+) s user, ([0-9.]+) s system, ([0-9.]+) s elapsed.*/\1\t\2\t\3/p' | tail -1 | sed "s/^/$name\t/"
   done
 done | awk -F'\t' -v rows="$rows" '
-  { all[$1] = all[$1] " " $2 }
+  { spent[$1] = spent[$1] " " ($2 + $3) * 1000; passed[$1] = passed[$1] " " $4 * 1000 }
+  function ordered(list, n, i, j, x) {
+    n = split(list, t, " ")
+    for (i = 2; i <= n; ++i) for (j = i; j > 1 && t[j] + 0 < t[j - 1] + 0; --j) { x = t[j]; t[j] = t[j - 1]; t[j - 1] = x }
+    return n
+  }
   END {
-    printf "%-36s %10s %10s %10s\n", "statement", "min ms", "median ms", "ns/row"
-    for (name in all) {
-      n = split(all[name], t, " ")
-      for (i = 2; i <= n; ++i) for (j = i; j > 1 && t[j] + 0 < t[j - 1] + 0; --j) { x = t[j]; t[j] = t[j - 1]; t[j - 1] = x }
-      printf "%-36s %10.0f %10.0f %10.1f\n", name, t[1], t[int((n + 1) / 2)], t[1] * 1e6 / rows | "sort"
+    printf "%-36s %9s %9s %9s %9s %9s\n", " ", "min ms", "median", "CPU min", "median", "CPU ns/row"
+    for (name in passed) {
+      n = ordered(passed[name]); low = t[1]; middle = t[int((n + 1) / 2)]
+      n = ordered(spent[name])
+      printf "%-36s %9.0f %9.0f %9.0f %9.0f %9.1f\n", name, low, middle, t[1], t[int((n + 1) / 2)], t[1] * 1e6 / rows | "sort"
     }
   }'
 sql "SELECT 'filter: ' || pg_size_pretty(pg_column_size(f)::bigint) FROM filters"
