@@ -29,6 +29,7 @@ sql "CREATE EXTENSION bloomery;
 sql "VACUUM (ANALYZE, FREEZE)"
 
 declare -A statement=(
+  [0 plain scan of the keys]="SELECT count(*) FROM keys"
   [1 plain scan]="SELECT count(*) FROM rows"
   [2 scan with k <> 0]="SELECT count(*) FROM rows WHERE k <> 0"
   [3 scan with small filter @> k]="SELECT count(*) FROM rows WHERE (SELECT f FROM small) @> k"
@@ -37,6 +38,8 @@ declare -A statement=(
   [6 hash semi-join]="SELECT count(*) FROM rows WHERE k IN (SELECT k FROM keys)"
   [7 filter, then hash semi-join]="SELECT count(*) FROM rows WHERE (SELECT f FROM filters) @> k AND k IN (SELECT k FROM keys)"
   [8 bloom_agg]="SELECT length(bloom_agg(k, $rows)::bytea) FROM keys"
+  [8t bloom_agg of text]="SELECT length(bloom_agg(t, $rows)::bytea) FROM rows"
+  [9t count DISTINCT of text]="SELECT count(DISTINCT t) FROM rows"
   [9 count DISTINCT]="SELECT count(DISTINCT k) FROM keys"
   [A bloom_agg that grows]="SELECT length(bloom_agg(k)::bytea) FROM keys"
   [B bloom_agg, 2 workers]="SET max_parallel_workers_per_gather = 2; SELECT length(bloom_agg(k, $rows)::bytea) FROM keys"

@@ -20,12 +20,12 @@ CREATE TYPE bloom (
 );
 COMMENT ON TYPE bloom IS 'a Bloom filter';
 
-CREATE FUNCTION bloom(bytea) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'bloom_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION bytea(bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'bloom_to_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE CAST (bytea AS bloom) WITH FUNCTION bloom(bytea) AS ASSIGNMENT;
-CREATE CAST (bloom AS bytea) WITH FUNCTION bytea(bloom) AS ASSIGNMENT;
+CREATE FUNCTION bloom_from_bytea(bytea) RETURNS bloom
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION bloom_to_bytea(bloom) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE CAST (bytea AS bloom) WITH FUNCTION bloom_from_bytea(bytea) AS ASSIGNMENT;
+CREATE CAST (bloom AS bytea) WITH FUNCTION bloom_to_bytea(bloom) AS ASSIGNMENT;
 
 -- Equality is that of the bytes: for DISTINCT, GROUP BY, and replication without a primary key.
 CREATE FUNCTION bloom_eq(bloom, bloom) RETURNS boolean

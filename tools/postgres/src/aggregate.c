@@ -109,11 +109,10 @@ static void take_key(FunctionCallInfo fcinfo, bloom_state* state) {
 /// bloom_agg(key, n [, p [, options]]): null keys are ignored, and of n, p and options those of the
 /// first key count.
 Datum bloom_agg_transition(PG_FUNCTION_ARGS) {
-    const MemoryContext context = bloom_aggregate_context(fcinfo);
     bloom_state* state = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
     if (state == NULL && PG_ARGISNULL(1)) PG_RETURN_NULL();
-    if (state == NULL) {
-        state = bloom_new_state(context);
+    if (unlikely(state == NULL)) {
+        state = bloom_new_state(bloom_aggregate_context(fcinfo));
         bloom_make_parallel(state->handle, fcinfo, 2);
         set_kind(state);
     }
@@ -123,14 +122,13 @@ Datum bloom_agg_transition(PG_FUNCTION_ARGS) {
 
 /// bloom_agg(key [, options]): the same, in the order of the keys.
 Datum bloom_agg_serial_transition(PG_FUNCTION_ARGS) {
-    const MemoryContext context = bloom_aggregate_context(fcinfo);
     bloom_state* state = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
     if (state == NULL && PG_ARGISNULL(1)) PG_RETURN_NULL();
-    if (state == NULL) {
+    if (unlikely(state == NULL)) {
         const bool has_options = PG_NARGS() > 2 && !PG_ARGISNULL(2);
-        state = bloom_new_state(context);
-        bloom_make_serial(state->handle,
-                          has_options ? text_to_cstring(PG_GETARG_TEXT_PP(2)) : pstrdup(""));
+        char* const options = has_options ? text_to_cstring(PG_GETARG_TEXT_PP(2)) : pstrdup("");
+        state = bloom_new_state(bloom_aggregate_context(fcinfo));
+        bloom_make_serial(state->handle, options);
         set_kind(state);
     }
     if (!PG_ARGISNULL(1)) take_key(fcinfo, state);

@@ -10,6 +10,8 @@ BLOOM_FUNCTION(bloom_agg_combine);
 BLOOM_FUNCTION(bloom_agg_serialize);
 BLOOM_FUNCTION(bloom_agg_deserialize);
 
+/// The server passes states from one aggregate to another only in bytes, so the other one is ours
+/// and ends with the current row.
 Datum bloom_agg_combine(PG_FUNCTION_ARGS) {
     const MemoryContext context = bloom_aggregate_context(fcinfo);
     bloom_state* into = PG_ARGISNULL(0) ? NULL : (bloom_state*)PG_GETARG_POINTER(0);
@@ -40,7 +42,6 @@ Datum bloom_agg_serialize(PG_FUNCTION_ARGS) {
     PG_RETURN_BYTEA_P(made);
 }
 
-/// The state ends with the memory context of the current row, so combining takes its filter over.
 Datum bloom_agg_deserialize(PG_FUNCTION_ARGS) {
     (void)bloom_aggregate_context(fcinfo);
     const bytea* const bytes = PG_GETARG_BYTEA_PP(0);

@@ -5,10 +5,12 @@
 #include <catalog/namespace.h>
 #include <catalog/pg_type_d.h>
 #include <fmgr.h>
+#include <miscadmin.h>
 #include <nodes/makefuncs.h>
 #include <nodes/nodeFuncs.h>
 #include <nodes/supportnodes.h>
 #include <parser/parse_func.h>
+#include <utils/acl.h>
 #include <utils/lsyscache.h>
 
 BLOOM_FUNCTION(bloom_contains_support);
@@ -23,6 +25,8 @@ static Node* path_in(Node* filter) {
     const FuncExpr* const call = castNode(FuncExpr, filter);
     const char* const name = get_func_name(call->funcid);
     if (name == NULL || strcmp(name, "bloom_file") != 0) return NULL;
+    // Otherwise the executor will refuse the call.
+    if (pg_proc_aclcheck(call->funcid, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK) return NULL;
     fmgr_info(call->funcid, &function);
     return function.fn_addr == bloom_file ? linitial(call->args) : NULL;
 }
