@@ -27,12 +27,13 @@ setup_file() {
 }
 
 @test "filters that are not stored yet: results of functions, arrays, rows and subqueries" {
-  gives 4000 "SELECT count(*) FROM keys k JOIN (SELECT part, bloom_merge(f, f) AS f FROM filters) s USING (part) WHERE f @> k"
-  gives 4000 "SELECT count(*) FROM keys k, (SELECT array_agg(f ORDER BY part) AS fs FROM filters) s WHERE fs[part + 1] @> k"
-  gives 4000 "SELECT count(*) FROM keys k WHERE (SELECT f FROM filters WHERE filters.part = k.part) @> k.k"
-  gives 4000 "SELECT count(*) FROM keys k WHERE (SELECT bloom_union_agg(f) FROM filters WHERE filters.part = k.part) @> k.k"
-  gives 0 "SELECT count(*) FROM keys k WHERE (SELECT f FROM filters WHERE filters.part = (k.part + 1) % 40) @> k.k"
-  gives 4000 "SELECT count(*) FROM keys k WHERE (SELECT bloom_agg(x, 1000, 1e-9) FROM generate_series(part * 1000, part * 1000 + 999) x) @> k.k"
+  sql "CREATE TABLE few AS SELECT * FROM keys WHERE k % 100 = 0"
+  gives 400 "SELECT count(*) FROM few k JOIN (SELECT part, bloom_merge(f, f) AS f FROM filters) s USING (part) WHERE f @> k"
+  gives 400 "SELECT count(*) FROM few k, (SELECT array_agg(f ORDER BY part) AS fs FROM filters) s WHERE fs[part + 1] @> k"
+  gives 400 "SELECT count(*) FROM few k WHERE (SELECT f FROM filters WHERE filters.part = k.part) @> k.k"
+  gives 400 "SELECT count(*) FROM few k WHERE (SELECT bloom_union_agg(f) FROM filters WHERE filters.part = k.part) @> k.k"
+  gives 0 "SELECT count(*) FROM few k WHERE (SELECT f FROM filters WHERE filters.part = (k.part + 1) % 40) @> k.k"
+  gives 400 "SELECT count(*) FROM few k WHERE (SELECT bloom_agg(x, 1000, 1e-9) FROM generate_series(part * 1000, part * 1000 + 999) x) @> k.k"
 }
 
 @test "a subquery that runs again for each outer row, at the same address" {
