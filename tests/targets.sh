@@ -16,6 +16,7 @@ targets_of() {
     cli | live | web) echo tools ;;
     python) echo bloomery_python bloomery_command ;;
     sqlite) echo test_sqlite bloomery_sqlite bloomery_command ;;
+    postgres) echo bloomery_mutate bloomery_postgres bloomery_command ;;
     build | consumer) echo bloomery ;;
     all | docs | examples | layers) echo all ;;
     lint) echo bloomery_descriptions ;;

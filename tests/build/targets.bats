@@ -13,6 +13,7 @@ targets() { "$BATS_TEST_DIRNAME/../targets.sh" "$@" | xargs; }
 @test "the module's tests need the module, and those of the command need the command" {
   [ "$(targets release redis_module.BloomAcl)" = "bloomery_module test_redis_module" ]
   [ "$(targets release cli.uniq)" = tools ]
+  [ "$(targets release postgres.bytes)" = "bloomery_command bloomery_mutate bloomery_postgres" ]
 }
 
 @test "a suite without its folder is found in the sources" {
