@@ -6,6 +6,10 @@
 // blob for each row.
 #include "connection.h"
 
+/// The version of the format in which all this is where we look for it.
+static const uint8_t version[] = {1, 0, 0, 0};
+enum { version_at = 8 };
+
 /// The parts of the header: what is written once, without the comment, and both records of the
 /// state.
 typedef struct part {
@@ -57,9 +61,12 @@ static opened* open_new(sqlite3_context* context, bloomery_slice bytes) {
     bool sealed = false;
     bloomery_filter* const filter = decode_native(context, bytes, &sealed);
     if (filter == NULL) return NULL;
-    // Only in a sealed filter has everything a checksum. Another one is never recognised.
-    content* const known = sealed ? content_of(bytes) : NULL;
-    if (sealed && known == NULL) {
+    // Only in a sealed filter has everything a checksum. Another one is never recognised, nor one
+    // of a later version.
+    const bool can_know =
+        sealed && memcmp((const uint8_t*)bytes.data + version_at, version, sizeof version) == 0;
+    content* const known = can_know ? content_of(bytes) : NULL;
+    if (can_know && known == NULL) {
         bloomery_close(filter);
         sqlite3_result_error_nomem(context);
         return NULL;
