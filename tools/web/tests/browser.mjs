@@ -18,6 +18,8 @@ import { serve } from "../serve.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 export const buildFolder = process.env.BLOOMERY_WEB_BUILD ?? join(here, "../../../build-web");
 export const screenshots = join(buildFolder, "screenshots");
+/** All variants of a test in the full round; else the first ones. */
+export const variants = (all, first = 1) => process.env.BLOOMERY_WEB_FULL === "1" ? all : all.slice(0, first);
 const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-headless-shell", "/usr/bin/google-chrome"];
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 

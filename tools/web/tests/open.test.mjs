@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { checkAccessible, checkFits, withPage } from "./browser.mjs";
+import { checkAccessible, checkFits, variants, withPage } from "./browser.mjs";
 import { bloomery, goldenFiles, redisBloomDumps } from "./open_golden.mjs";
 import { chooseFormat, downloaded, drop, factsOf, openFile, outcome } from "./open_steps.mjs";
 
@@ -219,7 +219,8 @@ test("the single file, opened from disk, does the same", () => withPage("open", 
   assert.equal((await factsOf(page)).bits_set, JSON.parse(bloomery("info", "--json", file.path)).bits_set);
 }));
 
-for (const look of [{ language: "en" }, { language: "zh", dark: true }, { language: "zh", width: 360, height: 780 }, { language: "en", width: 360, height: 780, dark: true }]) {
+// All of them only with BLOOMERY_WEB_FULL=1.
+for (const look of variants([{ language: "zh", dark: true }, { language: "en" }, { language: "zh", width: 360, height: 780 }, { language: "en", width: 360, height: 780, dark: true }])) {
   const tag = `${look.language}-${look.dark ? "dark" : "light"}-${look.width ?? 1280}`;
   test(`accessible, and nothing scrolls sideways: ${tag}`, () => withPage("open", look, async ({ page, shoot }) => {
     await shoot(`open-empty-${tag}`, { fullPage: true });
