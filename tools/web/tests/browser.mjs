@@ -18,8 +18,9 @@ import { serve } from "../serve.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 export const buildFolder = process.env.BLOOMERY_WEB_BUILD ?? join(here, "../../../build-web");
 export const screenshots = join(buildFolder, "screenshots");
+export const isFull = process.env.BLOOMERY_WEB_FULL === "1";
 /** All variants of a test in the full round; else the first ones. */
-export const variants = (all, first = 1) => process.env.BLOOMERY_WEB_FULL === "1" ? all : all.slice(0, first);
+export const variants = (all, first = 1) => isFull ? all : all.slice(0, first);
 const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-headless-shell", "/usr/bin/google-chrome"];
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
