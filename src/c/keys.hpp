@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace bloomery::inline v0::c {
@@ -68,6 +69,8 @@ template <class T>
 /// checks its offsets then. Throws bad_argument for offsets that cannot be true.
 template <class Offset>
 class offset_texts {
+    using position = std::make_unsigned_t<Offset>; // negative offsets are beyond every limit
+
 public:
     class iterator {
     public:
@@ -77,20 +80,18 @@ public:
         explicit iterator(const offset_texts& of) noexcept
             : of_(&of), data_(reinterpret_cast<std::uintptr_t>(of.keys_->data)), // NOLINT: or null
               limit_(of.limit_), next_(of.offset_at(1)), last_(of.offset_at(of.size())),
-              begin_(load<Offset>(of.offset_at(0))) {}
+              begin_(load<position>(of.offset_at(0))) {}
 
         [[nodiscard]] std::string_view operator*() const {
-            const std::int64_t end = load<Offset>(next_);
-            const auto from = static_cast<std::uint64_t>(begin_);
-            const std::uint64_t size = static_cast<std::uint64_t>(end) - from;
-            if (size > static_cast<std::uint64_t>(limit_) - from) [[unlikely]] { // or end < begin
+            const position size = load<position>(next_) - begin_;
+            if (size > limit_ - begin_) [[unlikely]] { // or it ends before it begins
                 of_->refuse(next_);
             }
-            return {reinterpret_cast<const char*>(data_ + from), // NOLINT: an address
+            return {reinterpret_cast<const char*>(data_ + begin_), // NOLINT: an address
                     static_cast<std::size_t>(size)};
         }
         iterator& operator++() noexcept {
-            begin_ = load<Offset>(next_);
+            begin_ = load<position>(next_);
             next_ += sizeof(Offset);
             return *this;
         }
@@ -108,19 +109,20 @@ public:
     private:
         const offset_texts* of_;
         std::uintptr_t data_;
-        std::int64_t limit_;
+        position limit_;
         const std::byte* next_; ///< the offset at which the text ends
         const std::byte* last_;
-        std::int64_t begin_; ///< from 0 to the limit
+        position begin_; ///< from 0 to the limit
     };
 
     offset_texts(const bloomery_keys& keys, const run_place& place) : keys_(&keys), place_(place) {
-        constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-        const std::int64_t first = load<Offset>(offset_at(0));
-        limit_ = keys.data == nullptr ? first // then all are empty
-                                      : static_cast<std::int64_t>(std::min(
-                                            keys.data_size == 0 ? most : keys.data_size, most));
-        if (first < 0 || first > limit_) {
+        constexpr std::uint64_t most = std::numeric_limits<Offset>::max();
+        const auto first = load<position>(offset_at(0));
+        limit_ = static_cast<position>(std::min(keys.data == nullptr  ? first // then all are empty
+                                             : keys.data_size == 0 ? most
+                                                                   : keys.data_size,
+                                             most));
+        if (first > limit_) {
             refuse(offset_at(1));
         }
     }
@@ -141,7 +143,7 @@ private:
 
     const bloomery_keys* keys_;
     run_place place_;
-    std::int64_t limit_ = 0; ///< no offset is beyond it
+    position limit_ = 0; ///< no offset is beyond it
 };
 
 /// The keys of a caller.

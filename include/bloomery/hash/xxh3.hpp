@@ -13,6 +13,10 @@
 #endif
 #include <xxhash.h>
 
+#if defined(__wasm__)
+#include <bloomery/detail/hash/xxh3_short.hpp>
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,9 +37,26 @@ public:
         : seed_(seed), mixed_(mixed) {}
 
     /// The digest of a byte key. O(key).
-    digest64 operator()(std::span<const std::byte> key) const noexcept {
+    BLOOMERY_INLINE digest64 operator()(std::span<const std::byte> key) const noexcept {
+#if defined(__wasm__) && !defined(BLOOMERY_SMALL)
+        if (key.size() - 4 <= detail::xxh3_short_most - 4) [[likely]] {
+            return {detail::xxh3_short(key.data(), key.size(), seed_)};
+        }
+        return of_any_size(key);
+#elif defined(__wasm__)
+        return of_any_size(key);
+#else
         return {XXH3_64bits_withSeed(key.data(), key.size(), seed_)};
+#endif
     }
+
+#if defined(__wasm__) && !defined(BLOOMERY_SMALL)
+    /// Keys of the size that most texts have, for loops of their own.
+    static constexpr bool is_usual_size(std::size_t size) noexcept { return size - 17 < 16; }
+    BLOOMERY_INLINE digest64 of_usual_size(std::span<const std::byte> key) const noexcept {
+        return {detail::xxh3_up_to_32(key.data(), key.size(), seed_)};
+    }
+#endif
 
     /// The digest of an integer key: mix64, not XXH3 of its bytes, for speed.
     [[nodiscard]] constexpr digest64 integer(std::uint64_t key) const noexcept {
@@ -51,6 +72,12 @@ public:
     friend constexpr bool operator==(xxh3_64, xxh3_64) = default;
 
 private:
+#if defined(__wasm__) // once in a module, because it is large
+    [[gnu::noinline]] digest64 of_any_size(std::span<const std::byte> key) const noexcept {
+        return {XXH3_64bits_withSeed(key.data(), key.size(), seed_)};
+    }
+#endif
+
     std::uint64_t seed_;
     std::uint64_t mixed_;
 };

@@ -302,6 +302,17 @@ private:
             most = std::min(most, static_cast<std::size_t>(end - from));
         }
         for (; filled < most && (counted || from != end); ++from) {
+            if constexpr (byte_string<std::iter_value_t<Iterator>> &&
+                          requires {
+                              {
+                                  chosen.of_usual_size(byte_view{})
+                              } -> std::same_as<digest_type_of<Chosen>>;
+                          }) {
+                filled = fill_usual<counted>(chosen, from, end, into, filled, most, ask);
+                if (filled == most || (!counted && from == end)) {
+                    break;
+                }
+            }
             buffered& place = into[filled];
             const std::iter_value_t<Iterator>& key = *from; // a proxy becomes what it stands for
             place = detail::probe_of<Layout>(chosen, key);
@@ -311,6 +322,26 @@ private:
             ++filled;
         }
         next = std::move(from);
+        return filled;
+    }
+
+    /// The keys up to the next of an unusual size, in a loop that calls nothing: across a call, an
+    /// engine for WebAssembly keeps nothing in registers.
+    template <bool Counted, class Chosen, class Iterator, class End>
+    BLOOMERY_INLINE std::size_t
+    fill_usual(Chosen chosen, Iterator& from, const End& end,
+               std::array<buffered, detail::run_length>& into, std::size_t filled, std::size_t most,
+               bool ask) const {
+        for (; filled < most && (Counted || from != end); ++from, ++filled) {
+            const byte_view key = bytes_of(*from);
+            if (!Chosen::is_usual_size(key.size())) {
+                break;
+            }
+            into[filled] = detail::probe_of<Layout>(chosen, chosen.of_usual_size(key));
+            if (ask) {
+                layout_.prefetch(words_, into[filled]);
+            }
+        }
         return filled;
     }
 

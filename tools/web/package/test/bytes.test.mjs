@@ -27,6 +27,21 @@ test("seeds, comments and integers", () => {
   same(filter.toBytes({ comment: "from a test" }), saved(options, ["--key", "int"], keys.map((_, i) => i)), "seed");
 });
 
+// The module has code of its own for short strings.
+for (const seed of [0n, 0xfedcba9876543210n]) {
+  test(`strings of every length, with the seed ${seed}`, () => {
+    const keys = Array.from({ length: 2000 }, (_, i) => String.fromCharCode(33 + (i % 90)).repeat(i % 4) +
+      "abcdefghij".repeat(30).slice(0, i % 300) + (i % 7));
+    const one = Filter.create({ items: 2000, rate: 0.001, seed });
+    const many = Filter.create({ items: 2000, rate: 0.001, seed });
+    for (const key of keys) one.add(key);
+    many.addMany(keys);
+    const expected = saved(["-n", "2000", "-p", "0.001", "--seed", String(seed)], [], keys);
+    same(one.toBytes(), expected, "one by one");
+    same(many.toBytes(), expected, "many at once");
+  });
+}
+
 test("the lists of kinds and formats are those of the command", () => {
   const told = JSON.parse(run(["formats", "--json"]));
   assert.deepEqual(formats().map((one) => [one.name, one.keys, one.needs, one.writable, one.makeable]),
