@@ -14,6 +14,7 @@
 
 #include "blocks.hpp"
 #include "mix8.hpp"
+#include "pairs_wasm.hpp"
 #include "table.hpp"
 
 #include <cstddef>
@@ -36,13 +37,25 @@ struct ring {
 
 /// Hashes or reads eight keys of a job.
 template <source From>
-BLOOMERY_INLINE eight take8(const job& work, std::size_t at) noexcept {
+BLOOMERY_INLINE auto take8(const job& work, std::size_t at) noexcept {
     if constexpr (From == source::integers) {
         return mix8(work.integers + at, work.seed);
     } else {
         return read8(work.hashed + at);
     }
 }
+
+#if defined(BLOOMERY_LANES_WASM)
+/// The digest of one key of a job.
+template <source From>
+BLOOMERY_INLINE digest128 take(const job& work, std::size_t at) noexcept {
+    if constexpr (From == source::integers) {
+        return eight_mixed{work.integers, work.seed}[at];
+    } else {
+        return work.hashed[at];
+    }
+}
+#endif
 
 /// Calls `put(eight, slot)` for each eight keys of a group.
 template <source From, class Put>
@@ -112,7 +125,7 @@ template <layout_kind Kind, verb Verb, source From, access Who>
     in_groups(
         work,
         [&](std::size_t at) {
-            fill<From>(work, at, [&](const eight& digests, std::size_t slot) {
+            fill<From>(work, at, [&](const auto& digests, std::size_t slot) {
                 place8<shift>(digests, blocks, ahead.first + slot, ahead.high + slot);
             });
             if (work.ask_ahead) {
@@ -136,6 +149,45 @@ template <layout_kind Kind, verb Verb, source From, access Who>
         });
 }
 
+#if defined(BLOOMERY_LANES_WASM)
+/// The same, two keys at a time, for queries and for inserts without answers. There is no ring,
+/// because nothing can be prefetched.
+template <layout_kind Kind, verb Verb, source From, access Who>
+[[gnu::noinline]] void on_pairs(const target_for<Verb>& on, const job& work) noexcept {
+    using ops = block<Kind>;
+    constexpr unsigned shift = ops::word_count == 4 ? 2 : 3;
+    auto* const words = on.words;
+    const std::uint32_t k = on.hash_count;
+    const auto blocks = static_cast<std::uint32_t>(on.block_count); // more do not fit into memory
+    for (std::size_t at = 0; at < work.count; at += group) {
+        std::uint32_t answers = 0;
+        for (std::size_t i = 0; i < group; i += 2) {
+            const digest128 a = take<From>(work, at + i);
+            const digest128 b = take<From>(work, at + i + 1);
+            auto* const first = words + (hash::fastrange(a.low, blocks) << shift);
+            auto* const second = words + (hash::fastrange(b.low, blocks) << shift);
+            if constexpr (has_pairs<Kind>) {
+                const v128_t high = wasm_u64x2_make(a.high, b.high);
+                if constexpr (Verb == verb::contains) {
+                    answers |= contains_pair<Kind>(first, second, high) << i;
+                } else {
+                    insert_pair<Kind>(first, second, high);
+                }
+            } else if constexpr (Verb == verb::contains) {
+                answers |= ops::template append<Who>(0, first, a.high, k) << i;
+                answers |= ops::template append<Who>(0, second, b.high, k) << (i + 1);
+            } else {
+                ops::template insert<Who>(first, a.high, k);
+                ops::template insert<Who>(second, b.high, k);
+            }
+        }
+        if constexpr (Verb == verb::contains) {
+            put_answers(work, at, answers);
+        }
+    }
+}
+#endif
+
 /// The same on the classic layout: all k probes are prefetched, then done without a branch.
 template <verb Verb, source From, access Who>
 [[gnu::noinline]] void on_classic(const target_for<Verb>& on, const job& work) noexcept {
@@ -152,7 +204,7 @@ template <verb Verb, source From, access Who>
     in_groups(
         work,
         [&](std::size_t at) {
-            fill<From>(work, at, [&](const eight& digests, std::size_t slot) {
+            fill<From>(work, at, [&](const auto& digests, std::size_t slot) {
                 store8(digests, ahead.first + slot, ahead.high + slot);
             });
             if (work.ask_ahead) {
@@ -191,6 +243,10 @@ void on_any(const target_for<Verb>& on, const job& work) noexcept {
     constexpr bulk_call<target_for<Verb>> groups = [] {
         if constexpr (Kind == layout_kind::classic) {
             return on_classic<Verb, From, Who>;
+#if defined(BLOOMERY_LANES_WASM)
+        } else if constexpr (Verb != verb::try_insert) {
+            return on_pairs<Kind, Verb, From, Who>;
+#endif
         } else {
             return on_blocks<Kind, Verb, From, Who>;
         }

@@ -176,57 +176,52 @@ BLOOMERY_INLINE void write8(eight from, digest128* to) noexcept {
 
 #else
 
-/// Low and high words of eight digests.
-struct eight {
-    std::uint64_t low[8]; // no function of std::array to leave behind
-    std::uint64_t high[8];
+/// Eight digests, each made when it is asked for: a processor without vectors has no room for all.
+struct eight_mixed {
+    const std::uint64_t* keys;
+    std::uint64_t seed;
+
+    BLOOMERY_INLINE digest128 operator[](std::size_t i) const noexcept {
+        const std::uint64_t low = hash::mix64_with(keys[i], seed);
+        return {low, low * digest_step};
+    }
 };
 
-BLOOMERY_INLINE eight mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
-    eight digests;
-    for (std::size_t i = 0; i < 8; ++i) {
-        digests.low[i] = hash::mix64_with(keys[i], seed);
-        digests.high[i] = digests.low[i] * digest_step;
-    }
-    return digests;
+BLOOMERY_INLINE eight_mixed mix8(const std::uint64_t* keys, std::uint64_t seed) noexcept {
+    return {keys, seed};
 }
 
-BLOOMERY_INLINE eight read8(const digest128* from) noexcept {
-    eight digests;
-    for (std::size_t i = 0; i < 8; ++i) {
-        digests.low[i] = from[i].low;
-        digests.high[i] = from[i].high;
-    }
-    return digests;
-}
+BLOOMERY_INLINE const digest128* read8(const digest128* from) noexcept { return from; }
 
 /// Stores the first word of each digest's block of 2^`Shift` words.
-template <unsigned Shift>
-BLOOMERY_INLINE void place8(const eight& digests, std::uint64_t blocks, std::uint64_t* first,
+template <unsigned Shift, class Eight>
+BLOOMERY_INLINE void place8(Eight digests, std::uint64_t blocks, std::uint64_t* first,
                             std::uint64_t* high) noexcept {
     for (std::size_t i = 0; i < 8; ++i) {
+        const digest128 digest = digests[i];
 #if defined(__wasm__) // where fewer than 2^32 blocks fit into memory
-        const std::uint64_t low = digests.low[i];
-        const std::uint64_t carry = (low & 0xffffffffU) * blocks >> 32U;
-        first[i] = ((low >> 32U) * blocks + carry) >> 32U << Shift;
+        const std::uint64_t carry = (digest.low & 0xffffffffU) * blocks >> 32U;
+        first[i] = ((digest.low >> 32U) * blocks + carry) >> 32U << Shift;
 #else
-        first[i] = hash::fastrange(digests.low[i], blocks) << Shift;
+        first[i] = hash::fastrange(digest.low, blocks) << Shift;
 #endif
-        high[i] = digests.high[i];
+        high[i] = digest.high;
     }
 }
 
-BLOOMERY_INLINE void store8(const eight& digests, std::uint64_t* low,
-                            std::uint64_t* high) noexcept {
+template <class Eight>
+BLOOMERY_INLINE void store8(Eight digests, std::uint64_t* low, std::uint64_t* high) noexcept {
     for (std::size_t i = 0; i < 8; ++i) {
-        low[i] = digests.low[i];
-        high[i] = digests.high[i];
+        const digest128 digest = digests[i];
+        low[i] = digest.low;
+        high[i] = digest.high;
     }
 }
 
-BLOOMERY_INLINE void write8(const eight& from, digest128* to) noexcept {
+template <class Eight>
+BLOOMERY_INLINE void write8(Eight from, digest128* to) noexcept {
     for (std::size_t i = 0; i < 8; ++i) {
-        to[i] = {from.low[i], from.high[i]};
+        to[i] = from[i];
     }
 }
 
