@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { api, bits, words } from "./helpers.mjs";
 
-const { Filter } = api;
+const { Filter, layouts } = api;
 const keys = words(1000);
 const made = (options = {}) => Filter.create({ items: 1000, rate: 0.001, ...options });
 
@@ -33,6 +33,34 @@ test("one by one and many at once set the same bits", () => {
   const iterated = made();
   iterated.addMany(new Set(mixed));
   assert.equal(iterated.equals(one), true);
+});
+
+// The module handles keys in groups and pairs, so every rest counts; few keys share all their blocks.
+for (const layout of layouts()) {
+  test(`any number of keys at once is the same as one by one in a ${layout} filter`, () => {
+    for (const count of [1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 1000, 1027, 4099]) {
+      const one = Filter.create({ items: Math.ceil(count / 3), rate: 0.03, layout });
+      const many = Filter.create({ items: Math.ceil(count / 3), rate: 0.03, layout });
+      const integers = BigInt64Array.from({ length: count }, (_, i) => BigInt(i) * 0x1e3779b97f4a7c15n);
+      const some = words(count, "of");
+      for (const key of [...integers, ...some]) one.add(key);
+      many.addMany(integers);
+      many.addMany(some);
+      assert.equal(one.equals(many), true, `${count} keys`);
+      const asked = [integers.map((key, i) => (i % 2 ? key : ~key)), some.map((key, i) => (i % 2 ? key : `no ${key}`))];
+      for (const all of asked) {
+        assert.equal(bits(one.hasMany(all), count), Array.from(all, (key) => (one.has(key) ? 1 : 0)).join(""), `${count}`);
+      }
+    }
+  });
+}
+
+test("strings that do not fit into one call are joined in parts", () => {
+  const filter = made();
+  const long = ["x".repeat(3 << 20), "y".repeat(3 << 20), "ü".repeat(1 << 20), "z", "w".repeat(3 << 20), "€"];
+  filter.addMany(long);
+  assert.equal(bits(filter.hasMany(long), long.length), "1".repeat(long.length));
+  for (const key of long) assert.equal(filter.has(key), true);
 });
 
 test("halves of surrogate pairs at the ends of strings are not joined", () => {
