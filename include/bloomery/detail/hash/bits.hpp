@@ -15,7 +15,11 @@
 /// For the single-key path, where a call would cost as much as the work. Also for code that is
 /// compiled for one processor: it must not be a function, because the linker could keep the copy
 /// for another.
+#if defined(__CUDACC__) // also for the device
+#define BLOOMERY_INLINE __forceinline__ __host__ __device__
+#else
 #define BLOOMERY_INLINE [[gnu::always_inline]] inline
+#endif
 
 namespace bloomery::inline v0::hash {
 
@@ -116,7 +120,7 @@ BLOOMERY_INLINE constexpr product128 multiply_wide(std::uint64_t a, std::uint64_
 /// The same number, but in a register. A load folded into a widening multiplication waits for all
 /// earlier stores (5.4 ns instead of 1.2 for an insert), so the operand is loaded first.
 BLOOMERY_INLINE constexpr std::uint64_t in_register(std::uint64_t x) noexcept {
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__CUDA_ARCH__)
     if (!std::is_constant_evaluated()) {
         asm("" : "+r"(x)); // no instruction, only a constraint
     }
