@@ -12,7 +12,7 @@
 namespace bloomery::inline v0::hash {
 
 /// The finaliser of MurmurHash3's 64-bit half. A bijection; 0 maps to 0.
-constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
     x ^= x >> 33;
     x *= 0xff51afd7ed558ccd;
     x ^= x >> 33;
