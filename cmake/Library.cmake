@@ -29,7 +29,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
 endif()
 
 file(GLOB_RECURSE bloomery_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
-list(FILTER bloomery_sources EXCLUDE REGEX "/src/(redis|guard)/[^/]*$") # see Redis.cmake, Guard.cmake
+list(FILTER bloomery_sources EXCLUDE REGEX "/src/(redis|guard|gpu)/[^/]*$") # see Redis.cmake, Guard.cmake, Gpu.cmake
 add_library(bloomery ${bloomery_sources})
 add_library(bloomery::bloomery ALIAS bloomery)
 list(TRANSFORM kernels PREPEND ${PROJECT_SOURCE_DIR}/src/kernel/ OUTPUT_VARIABLE kernel_sources)

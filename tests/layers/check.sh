@@ -10,7 +10,7 @@ root=${1:-$(dirname "${BASH_SOURCE[0]}")/../..}
 cd "$root"
 
 # A folder includes only folders to its left; everyone may include those of `free`.
-order="text key hash layout storage filter format c redis guard tools"
+order="text key hash layout storage filter format c redis guard gpu tools"
 free="plan cxx20.hpp export.hpp error.hpp version.hpp own_copy.hpp zero_when_moved.hpp connection_pool.hpp"
 # folder=the folder it counts as
 aliases="kernel=layout"

@@ -1,0 +1,49 @@
+# Filters on GPUs are a separate library, so that other programs do not need CUDA. It is installed only if it was built
+# with CUDA; for the tests it is also built without: the processor can stand in for a GPU.
+set(bloomery_gpu_default OFF)
+if(NOT CMAKE_CROSSCOMPILING AND NOT BLOOMERY_SANITIZE)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(bloomery_gpu_default ON)
+  endif()
+endif()
+option(BLOOMERY_GPU "Build the library for filters on GPUs (CUDA: nvcc)" ${bloomery_gpu_default})
+if(NOT BLOOMERY_GPU AND (CMAKE_CROSSCOMPILING OR NOT BLOOMERY_BUILD_TESTS))
+  return()
+endif()
+
+file(GLOB bloomery_gpu_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/*.cpp)
+if(BLOOMERY_GPU)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # Turing, Ampere and Hopper; the driver compiles for what is newer.
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
+  endif()
+  enable_language(CUDA)
+  list(FILTER bloomery_gpu_sources EXCLUDE REGEX "/no_cuda\\.cpp$")
+  file(GLOB bloomery_gpu_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/cuda/*.cu)
+endif()
+add_library(bloomery_gpu ${bloomery_gpu_sources} ${bloomery_gpu_kernels})
+add_library(bloomery::gpu ALIAS bloomery_gpu)
+bloomery_in_batches(bloomery_gpu 15 ${PROJECT_SOURCE_DIR}/src/gpu/c.cpp)
+target_link_libraries(bloomery_gpu PUBLIC bloomery)
+find_package(Threads REQUIRED)
+target_link_libraries(bloomery_gpu PRIVATE Threads::Threads)
+if(BLOOMERY_GPU)
+  # Our warnings are for g++; nvcc's own code does not pass them.
+  set_target_properties(bloomery_gpu PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
+    CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
+  target_compile_options(bloomery_gpu PRIVATE
+    $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=554 -Xcompiler=-fPIC>)
+else()
+  target_link_libraries(bloomery_gpu PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
+endif()
+set_target_properties(bloomery_gpu PROPERTIES
+  EXPORT_NAME gpu
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  DEFINE_SYMBOL "" # as for bloomery
+  CXX_VISIBILITY_PRESET hidden
+  VISIBILITY_INLINES_HIDDEN ON
+  POSITION_INDEPENDENT_CODE ON
+  INSTALL_RPATH $ORIGIN)

@@ -1,0 +1,137 @@
+#include "work.hpp"
+
+#include <bloomery/error.hpp>
+#include <bloomery/gpu/filter.hpp>
+
+#include "backend.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace bloomery::inline v0::gpu {
+
+namespace {
+
+using detail::borrowed;
+using detail::source;
+
+/// Strings are hashed so many at a time. If the filter is in the second-level cache, their digests
+/// stay there too until they are used; if it is not, there are enough of them for sorting to pay.
+std::uint64_t strings_at_a_time(const detail::target& bits, const detail::limits& device) {
+    return std::uint64_t{1} << (bits.byte_count() <= device.cache_bytes ? 21U : 25U);
+}
+
+source::form form_of(keys::kind what) {
+    switch (what) {
+    case keys::kind::u32:
+        return source::form::u32;
+    case keys::kind::i32:
+        return source::form::i32;
+    case keys::kind::digest:
+        return source::form::digest;
+    default:
+        return source::form::u64;
+    }
+}
+
+/// Some of the keys on a device that are byte strings.
+keys strings_of(const keys& all, std::uint64_t from, std::uint64_t count) {
+    const auto* const data = static_cast<const std::byte*>(all.data());
+    const auto* const offsets = static_cast<const std::byte*>(all.offsets());
+    const bool is_record = all.what() == keys::kind::record;
+    const std::uint64_t offset_bytes = all.what() == keys::kind::string32 ? 4 : 8;
+    return {all.what(),
+            is_record ? data + from * all.width() : data,
+            is_record ? nullptr : offsets + from * offset_bytes,
+            static_cast<std::size_t>(count),
+            all.width(),
+            true};
+}
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+} // namespace
+
+filter::work::work(const filter& of, stream on)
+    : of_(of), device_(*of.where().backend_), on_(on),
+      bits_{of.words(), of.shape_.block_count(), of.shape_.layout}, mix_(of.mixer()) {}
+
+void filter::work::each_part(const keys& some, const step& act) const {
+    if (some.count() == 0) {
+        return;
+    }
+    if (some.is_on_device()) {
+        device_part(some, 0, 0, act, on_);
+    } else {
+        stream_in(some, act);
+    }
+}
+
+void filter::work::device_part(const keys& some, std::uint64_t base, std::uint64_t first,
+                               const step& act, stream on) const {
+    if (some.what() < keys::kind::record) {
+        act({some.data(), some.count(), form_of(some.what()), mix_}, first, on);
+        return;
+    }
+    const std::uint64_t at_a_time =
+        std::min<std::uint64_t>(some.count(), strings_at_a_time(bits_, device_.limits()));
+    const borrowed digests(device_, at_a_time * (mix_.wide ? 16 : 8), on);
+    const source::form form = mix_.wide ? source::form::digest : source::form::hashed;
+    for (std::uint64_t from = 0; from < some.count(); from += at_a_time) {
+        const std::uint64_t count = std::min(at_a_time, some.count() - from);
+        device_.hash(strings_of(some, from, count), base, mix_, digests.data(), on);
+        act({digests.data(), count, form, mix_}, first + from, on);
+    }
+}
+
+void filter::work::insert(const source& part, stream on) const {
+    const detail::sort_plan how = detail::plan_sort(
+        bits_, part.count, part.entry_bytes(), detail::purpose::insert, device_.limits(),
+        of_.tuning_.insert, of_.tuning_.scratch_bytes, [&] { return device_.memory().free_bytes; });
+    if (!how.sorts) {
+        device_.insert(bits_, part, on);
+        return;
+    }
+    const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
+    const borrowed memory(device_,
+                          counts + (std::uint64_t{how.room} << how.bits) * part.entry_bytes(), on);
+    const detail::sorting by{how.bits, how.room, memory.data() + counts,
+                             memory.at<std::uint32_t>(0), nullptr};
+    for (std::uint64_t from = 0; from < part.count; from += how.keys) {
+        const source round = part.part(from, std::min(how.keys, part.count - from));
+        device_.zero(by.counts, counts, on);
+        device_.sort(bits_, round, by, on);
+        device_.insert_sorted(bits_, by, part.wide(), how.shared, on);
+    }
+}
+
+void filter::work::ask(const source& part, std::uint64_t* maybe, stream on) const {
+    const detail::sort_plan how = detail::plan_sort(
+        bits_, part.count, part.entry_bytes(), detail::purpose::ask, device_.limits(),
+        of_.tuning_.ask, of_.tuning_.scratch_bytes, [&] { return device_.memory().free_bytes; });
+    if (!how.sorts) {
+        device_.ask(bits_, part, maybe, on);
+        return;
+    }
+    const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
+    const std::uint64_t slots = aligned(std::min(how.keys, part.count) * 4);
+    const std::uint64_t places = std::uint64_t{how.room} << how.bits;
+    const std::uint64_t answers = aligned(places / 8);
+    const borrowed memory(device_, counts + slots + answers + places * part.entry_bytes(), on);
+    const detail::sorting by{how.bits, how.room, memory.data() + counts + slots + answers,
+                             memory.at<std::uint32_t>(0), memory.at<std::uint32_t>(counts)};
+    auto* const bits = memory.at<std::uint32_t>(counts + slots);
+    for (std::uint64_t from = 0; from < part.count; from += how.keys) {
+        const source round = part.part(from, std::min(how.keys, part.count - from));
+        device_.zero(by.counts, counts, on);
+        device_.sort(bits_, round, by, on);
+        device_.ask_sorted(bits_, by, part.wide(), bits, on);
+        device_.collect(bits_, round, by, bits, maybe + from / 64, on);
+    }
+}
+
+void filter::work::try_insert(const source& part, std::uint64_t* fresh, stream on) const {
+    device_.try_insert(bits_, part, fresh, on);
+}
+
+} // namespace bloomery::inline v0::gpu

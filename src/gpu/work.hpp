@@ -1,0 +1,92 @@
+// One bulk call of a filter: turns any batch into keys that kernels take, chooses the way, and
+// provides the memory for it.
+#pragma once
+
+#include <bloomery/gpu/filter.hpp>
+
+#include "backend.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace bloomery::inline v0::gpu {
+
+namespace detail {
+
+/// Memory of a stream's work, given back at the end.
+class borrowed {
+public:
+    borrowed(backend& from, std::uint64_t bytes, stream on)
+        : from_(from), on_(on), memory_(from.borrow(bytes, on)) {}
+    borrowed(const borrowed&) = delete;
+    borrowed& operator=(const borrowed&) = delete;
+    ~borrowed() { from_.give_back(memory_, on_); }
+
+    [[nodiscard]] std::byte* data() const noexcept { return static_cast<std::byte*>(memory_); }
+    template <class T>
+    [[nodiscard]] T* at(std::uint64_t offset) const noexcept {
+        return reinterpret_cast<T*>(data() + offset);
+    }
+
+private:
+    backend& from_;
+    stream on_;
+    void* memory_;
+};
+
+/// How many rounds a batch is sorted in, and how.
+struct sort_plan {
+    bool sorts = false;
+    bool shared = false;    ///< ranges fit in the memory of a multiprocessor
+    unsigned bits = 0;      ///< 2^bits ranges
+    std::uint64_t keys = 0; ///< in a round: a multiple of 64
+    std::uint32_t room = 0; ///< for each range
+};
+
+/// For inserting, or for asking, which takes more memory per key and pays later.
+enum class purpose : std::uint8_t { insert, ask };
+
+/// O(1). `free_bytes` is called only if the answer matters.
+[[nodiscard]] sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_bytes,
+                                  purpose why, const limits& device, std::optional<way> forced,
+                                  std::optional<std::uint64_t> scratch_bytes,
+                                  const std::function<std::uint64_t()>& free_bytes);
+
+} // namespace detail
+
+class filter::work {
+public:
+    /// What is done with one part of a batch. `first` is the number of its first key: a multiple of
+    /// 64.
+    using step = std::function<void(const detail::source& part, std::uint64_t first, stream on)>;
+
+    work(const filter& of, stream on);
+
+    /// Calls `act` for all keys, part by part. Keys of the program are copied while the device
+    /// works on those before; then `act` gets streams of its own, and has been done when this
+    /// returns.
+    void each_part(const keys& some, const step& act) const;
+
+    void insert(const detail::source& part, stream on) const;
+    void ask(const detail::source& part, std::uint64_t* maybe, stream on) const;
+    void try_insert(const detail::source& part, std::uint64_t* fresh, stream on) const;
+
+    [[nodiscard]] detail::backend& device() const noexcept { return device_; }
+    [[nodiscard]] stream on() const noexcept { return on_; }
+
+private:
+    void device_part(const keys& some, std::uint64_t base, std::uint64_t first, const step& act,
+                     stream on) const;
+    void stream_in(const keys& some, const step& act) const;
+    void sort_round(const detail::source& part, const detail::sort_plan& how,
+                    const detail::sorting& by, stream on) const;
+
+    const filter& of_;
+    detail::backend& device_;
+    stream on_;
+    detail::target bits_;
+    detail::mixer mix_;
+};
+
+} // namespace bloomery::inline v0::gpu
