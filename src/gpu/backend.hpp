@@ -119,9 +119,17 @@ public:
     virtual void zero(void* memory, std::uint64_t bytes, stream on) = 0;
 
     /// The digests of byte strings: records, or strings from `offsets`, whose first byte is at
-    /// bytes[-base]. `digests` is for digest128 if the mixer is wide, otherwise for 64-bit words.
-    virtual void hash(const keys& strings, std::uint64_t base, const mixer& mix, void* digests,
-                      stream on) = 0;
+    /// bytes[-base], of `mean_bytes` each. `digests` is for digest128 if the mixer is wide,
+    /// otherwise for 64-bit words.
+    virtual void hash(const keys& strings, std::uint64_t base, std::uint64_t mean_bytes,
+                      const mixer& mix, void* digests, stream on) = 0;
+
+    /// Strings inserted and asked without digests in memory, where those have 64 bits.
+    virtual void insert_strings(const target& into, const keys& strings, std::uint64_t base,
+                                std::uint64_t mean_bytes, const mixer& mix, stream on) = 0;
+    virtual void ask_strings(const target& of, const keys& strings, std::uint64_t base,
+                             std::uint64_t mean_bytes, const mixer& mix, std::uint64_t* maybe,
+                             stream on) = 0;
 
     virtual void insert(const target& into, const source& keys, stream on) = 0;
     /// One bit per key, in whole words.

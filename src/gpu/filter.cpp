@@ -139,19 +139,17 @@ void filter::insert_many_async(const keys& some, stream on) {
 
 void filter::insert_on(const keys& some, stream on) {
     const work now(*this, on);
-    now.each_part(some, [&](const detail::source& part, std::uint64_t /*first*/, stream mine) {
-        now.insert(part, mine);
-    });
+    now.each_part(some, [&](const work::part& part, stream mine) { now.insert(part, mine); });
 }
 
 void filter::answer(const keys& some, device_span<std::uint64_t> bits, stream on, verb what) const {
     require_answers(some, bits.count, words_for(some.count()), "words");
     const work now(*this, on);
-    now.each_part(some, [&](const detail::source& part, std::uint64_t first, stream mine) {
+    now.each_part(some, [&](const work::part& part, stream mine) {
         if (what == verb::ask) {
-            now.ask(part, bits.data + first / 64, mine);
+            now.ask(part, bits.data, mine);
         } else {
-            now.try_insert(part, bits.data + first / 64, mine);
+            now.try_insert(part, bits.data, mine);
         }
     });
 }

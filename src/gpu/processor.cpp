@@ -68,11 +68,18 @@ void clear_words(std::uint64_t* bits, std::uint64_t count) {
 /// A key in the memory of the program.
 struct in_memory {
     const std::byte* bytes;
+    std::uint64_t size;
     [[nodiscard]] std::uint64_t word64(std::uint64_t at) const noexcept {
         return hash::load_le64(bytes + at);
     }
     [[nodiscard]] std::uint32_t word32(std::uint64_t at) const noexcept {
         return hash::load_le32(bytes + at);
+    }
+    [[nodiscard]] std::uint64_t word64_at_end(std::uint64_t at) const noexcept {
+        return word64(size - at);
+    }
+    [[nodiscard]] std::uint32_t word32_at_end(std::uint64_t at) const noexcept {
+        return word32(size - at);
     }
     [[nodiscard]] std::uint8_t byte(std::uint64_t at) const noexcept {
         return std::to_integer<std::uint8_t>(bytes[at]);
@@ -99,7 +106,7 @@ public:
                 static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page};
     }
     [[nodiscard]] detail::limits limits() const noexcept override {
-        return {std::uint64_t{128} << 10U, std::uint64_t{1} << 20U, 11, false};
+        return {std::uint64_t{64} << 10U, std::uint64_t{1} << 20U, 11, false};
     }
 
     [[nodiscard]] void* allocate(std::uint64_t bytes) override {
@@ -136,19 +143,32 @@ public:
         std::memset(memory, 0, bytes);
     }
 
-    void hash(const keys& strings, std::uint64_t base, const mixer& mix, void* digests,
-              stream /*on*/) override {
-        for (std::uint64_t i = 0; i < strings.count(); ++i) {
-            const auto [from, size] = extent(strings, base, i);
-            const in_memory key{static_cast<const std::byte*>(strings.data()) + from};
+    void hash(const keys& strings, std::uint64_t base, std::uint64_t /*mean_bytes*/,
+              const mixer& mix, void* digests, stream /*on*/) override {
+        each_string(strings, base, mix, [&](digest128 key, std::uint64_t i) {
             if (mix.wide) {
-                static_cast<digest128*>(digests)[i] =
-                    hash::detail::xxh3_128_of(key, size, mix.seed);
+                static_cast<digest128*>(digests)[i] = key;
             } else {
-                static_cast<std::uint64_t*>(digests)[i] =
-                    hash::detail::xxh3_64_of(key, size, mix.seed);
+                static_cast<std::uint64_t*>(digests)[i] = key.low;
             }
-        }
+        });
+    }
+    void insert_strings(const target& into, const keys& strings, std::uint64_t base,
+                        std::uint64_t /*mean_bytes*/, const mixer& mix, stream /*on*/) override {
+        with_ref(into, [&](auto bits) {
+            each_string(strings, base, mix,
+                        [&](digest128 key, std::uint64_t /*i*/) { bits.insert(key); });
+        });
+    }
+    void ask_strings(const target& of, const keys& strings, std::uint64_t base,
+                     std::uint64_t /*mean_bytes*/, const mixer& mix, std::uint64_t* maybe,
+                     stream /*on*/) override {
+        clear_words(maybe, strings.count());
+        with_ref(of, [&](auto bits) {
+            each_string(strings, base, mix, [&](digest128 key, std::uint64_t i) {
+                put(maybe, i, bits.may_contain(key));
+            });
+        });
     }
 
     void insert(const target& into, const source& keys, stream /*on*/) override {
@@ -281,6 +301,20 @@ private:
             return between(static_cast<const std::int64_t*>(strings.offsets()));
         default:
             return {i * strings.width(), strings.width()};
+        }
+    }
+
+    template <class With>
+    static void each_string(const keys& strings, std::uint64_t base, const mixer& mix, With with) {
+        for (std::uint64_t i = 0; i < strings.count(); ++i) {
+            const auto [from, size] = extent(strings, base, i);
+            const in_memory key{static_cast<const std::byte*>(strings.data()) + from, size};
+            if (mix.wide) {
+                with(hash::detail::xxh3_128_of(key, size, mix.seed), i);
+            } else {
+                const std::uint64_t value = hash::detail::xxh3_64_of(key, size, mix.seed);
+                with(digest128{value, value * digest_step}, i);
+            }
         }
     }
 

@@ -20,9 +20,11 @@ constexpr std::uint64_t least_keys = std::uint64_t{1} << 22U;
 constexpr unsigned least_shared_bits = 8;
 constexpr unsigned least_bits = 6;
 constexpr std::uint64_t least_shared_range = std::uint64_t{32} << 10U;
-/// A range in the second-level cache, next to what streams through it.
-constexpr std::uint64_t cached_range = std::uint64_t{16} << 20U;
-constexpr std::uint64_t usual_scratch = std::uint64_t{256} << 20U;
+/// A range in the second-level cache, next to what streams through it; and the most bits for which
+/// tiles are small.
+constexpr std::uint64_t cached_range = std::uint64_t{8} << 20U;
+constexpr unsigned most_cached_bits = 8;
+constexpr std::uint64_t usual_scratch = std::uint64_t{1} << 30U;
 
 unsigned bits_for(std::uint64_t bytes, std::uint64_t range) {
     return static_cast<unsigned>(std::bit_width((bytes - 1) / range));
@@ -44,7 +46,7 @@ void choose_ranges(sort_plan& how, std::uint64_t bytes, purpose why, const limit
     }
     if (!how.shared) {
         how.bits = std::clamp(bits_for(bytes, std::min(cached_range, device.cache_bytes / 2)),
-                              least_bits, device.most_bits);
+                              least_bits, most_cached_bits);
     }
 }
 
@@ -59,7 +61,10 @@ bool pays(const sort_plan& how, const target& of, std::uint64_t count, purpose w
         return of.byte_count() >= least_shared_range << least_shared_bits &&
                in_round >= of.blocks / 2;
     }
-    return of.byte_count() > device.cache_bytes + device.cache_bytes / 4 && in_round >= of.blocks;
+    // A key reads 64 bytes of slow memory in any case, but only what it needs of the cache.
+    const bool is_large = plan::facts_of(of.layout).block_bits == 512;
+    return of.byte_count() > device.cache_bytes * (is_large ? 4 : 1) * 5 / 4 &&
+           in_round >= of.blocks;
 }
 
 } // namespace

@@ -47,7 +47,7 @@ std::uint64_t offset_at(const keys& some, std::uint64_t i) {
                        " bytes: check the offsets");
 }
 
-bool is_string(const keys& some) { return some.what() > keys::kind::record; }
+bool has_offsets(const keys& some) { return some.what() > keys::kind::record; }
 
 /// The whole batch is checked before any key is used.
 void require_offsets(const keys& some) {
@@ -68,7 +68,7 @@ std::uint64_t offset_bytes(const keys& some) {
 piece next_piece(const keys& some, std::uint64_t first) {
     const auto* const data = static_cast<const std::byte*>(some.data());
     const std::uint64_t left = some.count() - first;
-    if (!is_string(some)) {
+    if (!has_offsets(some)) {
         const std::uint64_t fit = std::max<std::uint64_t>(piece_bytes / some.width() / 64 * 64, 64);
         const std::uint64_t count = std::min(left, fit);
         return {first, count, data + first * some.width(), count * some.width()};
@@ -174,7 +174,7 @@ private:
 } // namespace
 
 void filter::work::stream_in(const keys& some, const step& act) const {
-    if (is_string(some)) {
+    if (has_offsets(some)) {
         require_offsets(some);
     }
     device_.wait(on_); // what was given to it before comes first
@@ -186,7 +186,7 @@ void filter::work::stream_in(const keys& some, const step& act) const {
         if (!mine) {
             mine.emplace(device_);
         }
-        device_part(mine->take(some, next), next.base, next.first, act, mine->on());
+        act({mine->take(some, next), next.base, next.first}, mine->on());
         first += next.count;
     }
     for (const std::optional<lane>& each : lanes) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace bloomery::inline v0::gpu {
 
@@ -32,6 +33,13 @@ source::form form_of(keys::kind what) {
     default:
         return source::form::u64;
     }
+}
+
+bool is_string(const keys& some) { return some.what() >= keys::kind::record; }
+
+std::uint64_t mean_bytes(const keys& strings) {
+    return strings.what() == keys::kind::record ? strings.width()
+                                                : strings.width() / strings.count() + 1;
 }
 
 /// Some of the keys on a device that are byte strings.
@@ -61,16 +69,40 @@ void filter::work::each_part(const keys& some, const step& act) const {
         return;
     }
     if (some.is_on_device()) {
-        device_part(some, 0, 0, act, on_);
+        act({some, 0, 0}, on_);
     } else {
         stream_in(some, act);
     }
 }
 
-void filter::work::device_part(const keys& some, std::uint64_t base, std::uint64_t first,
-                               const step& act, stream on) const {
-    if (some.what() < keys::kind::record) {
-        act({some.data(), some.count(), form_of(some.what()), mix_}, first, on);
+detail::sort_plan filter::work::plan(std::uint64_t count, std::uint64_t entry_bytes,
+                                     detail::purpose why) const {
+    return detail::plan_sort(bits_, count, entry_bytes, why, device_.limits(),
+                             why == detail::purpose::insert ? of_.tuning_.insert : of_.tuning_.ask,
+                             of_.tuning_.scratch_bytes,
+                             [&] { return device_.memory().free_bytes; });
+}
+
+bool filter::work::at_once(const part& of, detail::purpose why) const {
+    if (!is_string(of.some) || mix_.wide) {
+        return false;
+    }
+    const std::optional<way>& forced =
+        why == detail::purpose::insert ? of_.tuning_.insert : of_.tuning_.ask;
+    if (forced) {
+        return *forced == way::direct;
+    }
+    // Hashing takes so long that random accesses to memory can be hidden behind it: all queries,
+    // but not inserts, which are slower.
+    return why == detail::purpose::ask || bits_.byte_count() <= device_.limits().cache_bytes ||
+           !plan(of.some.count(), 8, why).sorts;
+}
+
+template <class With>
+void filter::work::each_source(const part& of, stream on, With with) const {
+    const keys& some = of.some;
+    if (!is_string(some)) {
+        with(source{some.data(), some.count(), form_of(some.what()), mix_}, of.first);
         return;
     }
     const std::uint64_t at_a_time =
@@ -79,59 +111,77 @@ void filter::work::device_part(const keys& some, std::uint64_t base, std::uint64
     const source::form form = mix_.wide ? source::form::digest : source::form::hashed;
     for (std::uint64_t from = 0; from < some.count(); from += at_a_time) {
         const std::uint64_t count = std::min(at_a_time, some.count() - from);
-        device_.hash(strings_of(some, from, count), base, mix_, digests.data(), on);
-        act({digests.data(), count, form, mix_}, first + from, on);
+        device_.hash(strings_of(some, from, count), of.base, mean_bytes(some), mix_, digests.data(),
+                     on);
+        with(source{digests.data(), count, form, mix_}, of.first + from);
     }
 }
 
-void filter::work::insert(const source& part, stream on) const {
-    const detail::sort_plan how = detail::plan_sort(
-        bits_, part.count, part.entry_bytes(), detail::purpose::insert, device_.limits(),
-        of_.tuning_.insert, of_.tuning_.scratch_bytes, [&] { return device_.memory().free_bytes; });
+void filter::work::insert(const part& of, stream on) const {
+    if (at_once(of, detail::purpose::insert)) {
+        device_.insert_strings(bits_, of.some, of.base, mean_bytes(of.some), mix_, on);
+        return;
+    }
+    each_source(of, on, [&](const source& keys, std::uint64_t /*first*/) { insert(keys, on); });
+}
+
+void filter::work::ask(const part& of, std::uint64_t* maybe, stream on) const {
+    if (at_once(of, detail::purpose::ask)) {
+        device_.ask_strings(bits_, of.some, of.base, mean_bytes(of.some), mix_,
+                            maybe + of.first / 64, on);
+        return;
+    }
+    each_source(of, on, [&](const source& keys, std::uint64_t first) {
+        ask(keys, maybe + first / 64, on);
+    });
+}
+
+void filter::work::try_insert(const part& of, std::uint64_t* fresh, stream on) const {
+    each_source(of, on, [&](const source& keys, std::uint64_t first) {
+        device_.try_insert(bits_, keys, fresh + first / 64, on);
+    });
+}
+
+void filter::work::insert(const source& keys, stream on) const {
+    const detail::sort_plan how = plan(keys.count, keys.entry_bytes(), detail::purpose::insert);
     if (!how.sorts) {
-        device_.insert(bits_, part, on);
+        device_.insert(bits_, keys, on);
         return;
     }
     const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
     const borrowed memory(device_,
-                          counts + (std::uint64_t{how.room} << how.bits) * part.entry_bytes(), on);
+                          counts + (std::uint64_t{how.room} << how.bits) * keys.entry_bytes(), on);
     const detail::sorting by{how.bits, how.room, memory.data() + counts,
                              memory.at<std::uint32_t>(0), nullptr};
-    for (std::uint64_t from = 0; from < part.count; from += how.keys) {
-        const source round = part.part(from, std::min(how.keys, part.count - from));
+    for (std::uint64_t from = 0; from < keys.count; from += how.keys) {
+        const source round = keys.part(from, std::min(how.keys, keys.count - from));
         device_.zero(by.counts, counts, on);
         device_.sort(bits_, round, by, on);
-        device_.insert_sorted(bits_, by, part.wide(), how.shared, on);
+        device_.insert_sorted(bits_, by, keys.wide(), how.shared, on);
     }
 }
 
-void filter::work::ask(const source& part, std::uint64_t* maybe, stream on) const {
-    const detail::sort_plan how = detail::plan_sort(
-        bits_, part.count, part.entry_bytes(), detail::purpose::ask, device_.limits(),
-        of_.tuning_.ask, of_.tuning_.scratch_bytes, [&] { return device_.memory().free_bytes; });
+void filter::work::ask(const source& keys, std::uint64_t* maybe, stream on) const {
+    const detail::sort_plan how = plan(keys.count, keys.entry_bytes(), detail::purpose::ask);
     if (!how.sorts) {
-        device_.ask(bits_, part, maybe, on);
+        device_.ask(bits_, keys, maybe, on);
         return;
     }
     const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
-    const std::uint64_t slots = aligned(std::min(how.keys, part.count) * 4);
+    const std::uint64_t slots = aligned(std::min(how.keys, keys.count) * 4);
     const std::uint64_t places = std::uint64_t{how.room} << how.bits;
     const std::uint64_t answers = aligned(places / 8);
-    const borrowed memory(device_, counts + slots + answers + places * part.entry_bytes(), on);
+    const borrowed memory(device_, counts + slots + answers + places * keys.entry_bytes(), on);
     const detail::sorting by{how.bits, how.room, memory.data() + counts + slots + answers,
                              memory.at<std::uint32_t>(0), memory.at<std::uint32_t>(counts)};
     auto* const bits = memory.at<std::uint32_t>(counts + slots);
-    for (std::uint64_t from = 0; from < part.count; from += how.keys) {
-        const source round = part.part(from, std::min(how.keys, part.count - from));
+    for (std::uint64_t from = 0; from < keys.count; from += how.keys) {
+        const source round = keys.part(from, std::min(how.keys, keys.count - from));
         device_.zero(by.counts, counts, on);
         device_.sort(bits_, round, by, on);
-        device_.ask_sorted(bits_, by, part.wide(), bits, on);
+        device_.ask_sorted(bits_, by, keys.wide(), bits, on);
         device_.collect(bits_, round, by, bits, maybe + from / 64, on);
     }
-}
-
-void filter::work::try_insert(const source& part, std::uint64_t* fresh, stream on) const {
-    device_.try_insert(bits_, part, fresh, on);
 }
 
 } // namespace bloomery::inline v0::gpu

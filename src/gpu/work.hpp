@@ -57,9 +57,13 @@ enum class purpose : std::uint8_t { insert, ask };
 
 class filter::work {
 public:
-    /// What is done with one part of a batch. `first` is the number of its first key: a multiple of
-    /// 64.
-    using step = std::function<void(const detail::source& part, std::uint64_t first, stream on)>;
+    /// Some keys of a batch, on the device.
+    struct part {
+        keys some;
+        std::uint64_t base;  ///< of strings: the offset of the first byte
+        std::uint64_t first; ///< the number of the first key: a multiple of 64
+    };
+    using step = std::function<void(const part& of, stream on)>;
 
     work(const filter& of, stream on);
 
@@ -68,19 +72,26 @@ public:
     /// returns.
     void each_part(const keys& some, const step& act) const;
 
-    void insert(const detail::source& part, stream on) const;
-    void ask(const detail::source& part, std::uint64_t* maybe, stream on) const;
-    void try_insert(const detail::source& part, std::uint64_t* fresh, stream on) const;
+    void insert(const part& of, stream on) const;
+    /// Answers go to the bits from `first` on.
+    void ask(const part& of, std::uint64_t* maybe, stream on) const;
+    void try_insert(const part& of, std::uint64_t* fresh, stream on) const;
 
     [[nodiscard]] detail::backend& device() const noexcept { return device_; }
     [[nodiscard]] stream on() const noexcept { return on_; }
 
 private:
-    void device_part(const keys& some, std::uint64_t base, std::uint64_t first, const step& act,
-                     stream on) const;
     void stream_in(const keys& some, const step& act) const;
-    void sort_round(const detail::source& part, const detail::sort_plan& how,
-                    const detail::sorting& by, stream on) const;
+    [[nodiscard]] detail::sort_plan plan(std::uint64_t count, std::uint64_t entry_bytes,
+                                         detail::purpose why) const;
+    /// Whether strings need no digests in memory.
+    [[nodiscard]] bool at_once(const part& of, detail::purpose why) const;
+    /// Calls `with` with the keys of a part in the form that kernels take, and the number of the
+    /// first.
+    template <class With>
+    void each_source(const part& of, stream on, With with) const;
+    void insert(const detail::source& keys, stream on) const;
+    void ask(const detail::source& keys, std::uint64_t* maybe, stream on) const;
 
     const filter& of_;
     detail::backend& device_;

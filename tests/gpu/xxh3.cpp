@@ -16,12 +16,15 @@ using namespace bloomery;
 
 struct in_memory {
     const std::byte* bytes;
+    std::size_t size;
     [[nodiscard]] std::uint64_t word64(std::uint64_t at) const {
         return hash::load_le64(bytes + at);
     }
     [[nodiscard]] std::uint32_t word32(std::uint64_t at) const {
         return hash::load_le32(bytes + at);
     }
+    [[nodiscard]] std::uint64_t word64_at_end(std::uint64_t at) const { return word64(size - at); }
+    [[nodiscard]] std::uint32_t word32_at_end(std::uint64_t at) const { return word32(size - at); }
     [[nodiscard]] std::uint8_t byte(std::uint64_t at) const {
         return std::to_integer<std::uint8_t>(bytes[at]);
     }
@@ -45,7 +48,7 @@ TEST(Xxh3Anywhere, EqualsXxhashAtEveryLength) {
         for (std::size_t size = 0; size <= 2200; ++size) {
             // Not from the start, so that no word is aligned.
             const std::span<const std::byte> key(bytes.data() + size % 8, size);
-            const in_memory read{key.data()};
+            const in_memory read{key.data(), size};
             ASSERT_EQ(hash::detail::xxh3_64_of(read, size, seed), hash::xxh3_64(seed)(key).value)
                 << size << " bytes, seed " << seed;
             ASSERT_EQ(hash::detail::xxh3_128_of(read, size, seed), hash::xxh3_128(seed)(key))
@@ -58,7 +61,7 @@ TEST(Xxh3Anywhere, EqualsXxhashForLongKeys) {
     const std::vector<std::byte> bytes = some_bytes(std::size_t{1} << 20);
     for (const std::size_t size :
          {std::size_t{10'000}, std::size_t{65'536}, std::size_t{65'537}, std::size_t{1'000'003}}) {
-        const in_memory read{bytes.data()};
+        const in_memory read{bytes.data(), size};
         const std::span<const std::byte> key(bytes.data(), size);
         EXPECT_EQ(hash::detail::xxh3_64_of(read, size, 7), hash::xxh3_64(7)(key).value) << size;
         EXPECT_EQ(hash::detail::xxh3_128_of(read, size, 7), hash::xxh3_128(7)(key)) << size;

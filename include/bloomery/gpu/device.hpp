@@ -38,12 +38,14 @@ struct device_span {
     T* data = nullptr;
     std::size_t count = 0;
 
+    device_span() = default;
+    device_span(T* first, std::size_t number) noexcept : data(first), count(number) {}
+    /// What may be changed may be read.
+    template <class Other>
+        requires std::is_same_v<const Other, T>
     // NOLINTNEXTLINE(google-explicit-constructor): as for std::span
-    [[nodiscard]] operator device_span<const T>() const noexcept
-        requires(!std::is_const_v<T>)
-    {
-        return {data, count};
-    }
+    device_span(device_span<Other> other) noexcept : data(other.data), count(other.count) {}
+
     [[nodiscard]] device_span first(std::size_t some) const noexcept { return {data, some}; }
 };
 

@@ -37,7 +37,7 @@ enum class way : std::uint8_t {
 struct tuning {
     std::optional<way> insert = {}; ///< default: whichever is faster for the size
     std::optional<way> ask = {};
-    /// The most memory for sorting. Default: twice the filter, at least 256 MiB, and at most half
+    /// The most memory for sorting. Default: twice the filter, at least 1 GiB, and at most half
     /// of the memory that is free. More keys than fit are sorted in several rounds.
     std::optional<std::uint64_t> scratch_bytes = {};
 };

@@ -26,15 +26,15 @@ public:
         : words_(words), blocks_(blocks), mix_(mix) {}
 
     /// The digest of an integer key, of any width: int 7 and uint64_t 7 are the same key.
-    [[nodiscard]] BLOOMERY_INLINE digest128 digest(std::uint64_t key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE digest128 digest(std::uint64_t key) const noexcept {
         return mix_(key);
     }
 
     /// False: the key was definitely never inserted. True: it was, or this is a false positive.
-    [[nodiscard]] BLOOMERY_INLINE bool may_contain(std::uint64_t key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE bool may_contain(std::uint64_t key) const noexcept {
         return may_contain(digest(key));
     }
-    [[nodiscard]] BLOOMERY_INLINE bool may_contain(digest128 key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE bool may_contain(digest128 key) const noexcept {
         const std::uint64_t* const at = words_ + block::first(key.low, blocks_);
         std::uint64_t missing = 0;
         for (unsigned j = 0; j < block::words; ++j) {
@@ -44,15 +44,15 @@ public:
     }
 
     /// Adds a key.
-    BLOOMERY_INLINE void insert(std::uint64_t key) const noexcept { insert(digest(key)); }
-    BLOOMERY_INLINE void insert(digest128 key) const noexcept { (void)try_insert(key); }
+    BLOOMERY_INLINE_ANYWHERE void insert(std::uint64_t key) const noexcept { insert(digest(key)); }
+    BLOOMERY_INLINE_ANYWHERE void insert(digest128 key) const noexcept { (void)try_insert(key); }
 
     /// Adds a key and returns whether it was definitely new. Of threads that insert the same new
     /// key at once, at least one gets true.
-    [[nodiscard]] BLOOMERY_INLINE bool try_insert(std::uint64_t key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE bool try_insert(std::uint64_t key) const noexcept {
         return try_insert(digest(key));
     }
-    [[nodiscard]] BLOOMERY_INLINE bool try_insert(digest128 key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE bool try_insert(digest128 key) const noexcept {
         std::uint64_t* const at = words_ + block::first(key.low, blocks_);
         std::uint64_t fresh = 0;
         for (unsigned j = 0; j < block::words; ++j) {
@@ -64,7 +64,8 @@ public:
 
 private:
     /// Returns what the word was.
-    BLOOMERY_INLINE static std::uint64_t unite(std::uint64_t* word, std::uint64_t bits) noexcept {
+    BLOOMERY_INLINE_ANYWHERE static std::uint64_t unite(std::uint64_t* word,
+                                                        std::uint64_t bits) noexcept {
 #if defined(__CUDA_ARCH__)
         static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
         return atomicOr(reinterpret_cast<unsigned long long*>(word), bits);

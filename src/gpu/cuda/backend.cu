@@ -72,7 +72,8 @@ public:
     }
     [[nodiscard]] detail::limits limits() const noexcept override {
         const auto shared = static_cast<std::uint64_t>(facts_.sharedMemPerBlockOptin);
-        constexpr std::uint64_t most_range = std::uint64_t{128} << 10U;
+        // Three blocks on a multiprocessor: while one clears or writes its range, others work.
+        constexpr std::uint64_t most_range = std::uint64_t{64} << 10U;
         constexpr std::uint64_t large_tile = std::uint64_t{145} << 10U;
         return {std::min(most_range, shared - 1024),
                 static_cast<std::uint64_t>(std::max(facts_.l2CacheSize, 1 << 20)),
@@ -182,10 +183,21 @@ public:
         cuda::check(cudaMemsetAsync(memory, 0, bytes, cuda::of(on)), "clearing memory");
     }
 
-    void hash(const keys& strings, std::uint64_t base, const detail::mixer& mix, void* digests,
-              stream on) override {
+    void hash(const keys& strings, std::uint64_t base, std::uint64_t mean_bytes,
+              const detail::mixer& mix, void* digests, stream on) override {
         const on_device here(number_);
-        cuda::hash(strings, base, mix, digests, cuda::of(on));
+        cuda::hash(strings, base, mean_bytes, mix, digests, cuda::of(on));
+    }
+    void insert_strings(const target& into, const keys& strings, std::uint64_t base,
+                        std::uint64_t mean_bytes, const detail::mixer& mix, stream on) override {
+        const on_device here(number_);
+        cuda::insert_strings(into, strings, base, mean_bytes, mix.seed, cuda::of(on));
+    }
+    void ask_strings(const target& of, const keys& strings, std::uint64_t base,
+                     std::uint64_t mean_bytes, const detail::mixer& mix, std::uint64_t* maybe,
+                     stream on) override {
+        const on_device here(number_);
+        cuda::ask_strings(of, strings, base, mean_bytes, mix.seed, maybe, cuda::of(on));
     }
     void insert(const target& into, const source& keys, stream on) override {
         const on_device here(number_);

@@ -61,8 +61,14 @@ void ask_sorted(const detail::target& of, const detail::sorting& by, bool wide, 
 void collect(const detail::target& of, const detail::source& keys, const detail::sorting& by,
              const uint32_t* answers, uint64_t* maybe, cudaStream_t on);
 
-void hash(const keys& strings, uint64_t base, const detail::mixer& mix, void* digests,
-          cudaStream_t on);
+void hash(const keys& strings, uint64_t base, uint64_t mean_bytes, const detail::mixer& mix,
+          void* digests, cudaStream_t on);
+
+/// The same, inserted or asked at once.
+void insert_strings(const detail::target& into, const keys& strings, uint64_t base,
+                    uint64_t mean_bytes, uint64_t seed, cudaStream_t on);
+void ask_strings(const detail::target& of, const keys& strings, uint64_t base, uint64_t mean_bytes,
+                 uint64_t seed, uint64_t* maybe, cudaStream_t on);
 
 void unite(uint64_t* words, const uint64_t* with, uint64_t count, cudaStream_t on);
 void intersect(uint64_t* words, const uint64_t* with, uint64_t count, cudaStream_t on);

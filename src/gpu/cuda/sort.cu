@@ -123,6 +123,7 @@ __global__ __launch_bounds__(sort_threads,
         }
     }
     __syncthreads();
+    bool is_full = false;
 #pragma unroll
     for (unsigned k = 0; k < Each; ++k) {
         const unsigned i = k * sort_threads + threadIdx.x;
@@ -132,7 +133,15 @@ __global__ __launch_bounds__(sort_threads,
             const uint32_t place = counts[range] + i;
             if (place < by.room) {
                 static_cast<entry*>(by.entries)[uint64_t{range} * by.room + place] = next;
-            } else if constexpr (!Slots) {
+            } else {
+                is_full = true;
+            }
+        }
+    }
+    if (!Slots && is_full) {
+        for (unsigned i = threadIdx.x; i < here; i += sort_threads) {
+            const entry next = staged[i];
+            if (counts[range_of(next.low, by.bits)] + i >= by.room) {
                 insert_one<Kind>(words, blocks, next.low, next.high());
             }
         }
@@ -163,35 +172,40 @@ void start_sort(const detail::target& into, Keys from, uint64_t count, const det
 }
 
 constexpr unsigned sorted_at_once = 4;
-constexpr unsigned sorted_by_block = usual_threads * sorted_at_once;
+/// Of large blocks, fewer fit into registers.
+template <layout_kind Kind>
+constexpr unsigned asked_at_once = detail::block<Kind>::words == 4 ? 4 : 2;
 
 /// The part of a range that a warp works on: blocks of a grid run in order, so that at any time
 /// most of them are in one range.
+template <unsigned Each>
 struct share {
+    static constexpr unsigned by_block = usual_threads * Each;
     uint64_t range;
     uint32_t count; ///< of digests in the range
     uint32_t first; ///< of this warp
 
     __device__ explicit share(const detail::sorting& by) {
-        const unsigned parts = (by.room + sorted_by_block - 1) / sorted_by_block;
+        const unsigned parts = (by.room + by_block - 1) / by_block;
         range = blockIdx.x / parts;
         count = min(by.counts[range], by.room);
-        first = blockIdx.x % parts * sorted_by_block + threadIdx.x / warp * (warp * sorted_at_once);
+        first = blockIdx.x % parts * by_block + threadIdx.x / warp * (warp * Each);
     }
     [[nodiscard]] __device__ uint32_t at(unsigned k) const {
         return first + k * warp + threadIdx.x % warp;
     }
 };
 
-unsigned share_count(const detail::sorting& by) {
-    return ((by.room + sorted_by_block - 1) / sorted_by_block) << by.bits;
+unsigned share_count(const detail::sorting& by, unsigned each) {
+    const unsigned by_block = usual_threads * each;
+    return ((by.room + by_block - 1) / by_block) << by.bits;
 }
 
 template <layout_kind Kind, class Entry>
 __global__ __launch_bounds__(usual_threads) void insert_cached_kernel(uint64_t* words,
                                                                       uint64_t blocks,
                                                                       detail::sorting by) {
-    const share mine(by);
+    const share<sorted_at_once> mine(by);
     if (mine.first >= mine.count) {
         return;
     }
@@ -275,26 +289,27 @@ void start_shared(const detail::target& into, const detail::sorting& by, cudaStr
 template <layout_kind Kind, class Entry>
 __global__ __launch_bounds__(usual_threads) void ask_sorted_kernel(
     const uint64_t* __restrict__ words, uint64_t blocks, detail::sorting by, uint32_t* answers) {
-    const share mine(by);
+    constexpr unsigned each = asked_at_once<Kind>;
+    const share<each> mine(by);
     if (mine.first >= mine.count) {
         return;
     }
     const Entry* const from = static_cast<const Entry*>(by.entries) + mine.range * by.room;
     const unsigned lane = threadIdx.x % warp;
-    Entry key[sorted_at_once];
-    loaded<Kind> found[sorted_at_once];
+    Entry key[each];
+    loaded<Kind> found[each];
 #pragma unroll
-    for (unsigned k = 0; k < sorted_at_once; ++k) {
+    for (unsigned k = 0; k < each; ++k) {
         key[k] = read_once(from + min(mine.at(k), mine.count - 1));
         found[k].load(words, key[k].low, blocks);
     }
     uint32_t all = 0;
 #pragma unroll
-    for (unsigned k = 0; k < sorted_at_once; ++k) {
+    for (unsigned k = 0; k < each; ++k) {
         const uint32_t these = __ballot_sync(~0U, found[k].has(key[k].high()));
         all = lane == k ? these : all;
     }
-    if (lane < sorted_at_once && mine.first + lane * warp < mine.count) {
+    if (lane < each && mine.first + lane * warp < mine.count) {
         answers[(mine.range * by.room + mine.first) / warp + lane] = all;
     }
 }
@@ -362,7 +377,8 @@ void insert_sorted(const detail::target& into, const detail::sorting& by, bool i
                 start_shared<Kind, Entry>(into, by, on);
             } else {
                 insert_cached_kernel<Kind, Entry>
-                    <<<share_count(by), usual_threads, 0, on>>>(into.words, into.blocks, by);
+                    <<<share_count(by, sorted_at_once), usual_threads, 0, on>>>(into.words,
+                                                                                into.blocks, by);
             }
         });
     });
@@ -374,7 +390,8 @@ void ask_sorted(const detail::target& of, const detail::sorting& by, bool is_wid
     detail::with_block(of.layout, [&]<layout_kind Kind>(detail::block<Kind> /*which*/) {
         with_entry(is_wide, [&]<class Entry>(Entry /*which*/) {
             ask_sorted_kernel<Kind, Entry>
-                <<<share_count(by), usual_threads, 0, on>>>(of.words, of.blocks, by, answers);
+                <<<share_count(by, asked_at_once<Kind>), usual_threads, 0, on>>>(
+                    of.words, of.blocks, by, answers);
         });
     });
     check_launch("querying sorted keys");

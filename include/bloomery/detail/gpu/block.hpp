@@ -26,18 +26,20 @@ struct block {
     static constexpr unsigned bits = plan::facts_of(Kind).fixed_hashes; ///< of each key
 
     /// The first word of the block of a digest, in an array of that many blocks.
-    BLOOMERY_INLINE static constexpr std::uint64_t first(std::uint64_t low,
-                                                         std::uint64_t blocks) noexcept {
+    BLOOMERY_INLINE_ANYWHERE static constexpr std::uint64_t first(std::uint64_t low,
+                                                                  std::uint64_t blocks) noexcept {
         return hash::fastrange(low, blocks) * words;
     }
 
     /// Word j of the block, with only the bits of a digest.
-    BLOOMERY_INLINE static constexpr std::uint64_t word(std::uint64_t high, unsigned j) noexcept {
+    BLOOMERY_INLINE_ANYWHERE static constexpr std::uint64_t word(std::uint64_t high,
+                                                                 unsigned j) noexcept {
         return kernel::split_word<Kind>(high, j);
     }
 
     /// Bit i of a digest, 0 <= i < bits.
-    BLOOMERY_INLINE static constexpr place32 place(std::uint64_t high, unsigned i) noexcept {
+    BLOOMERY_INLINE_ANYWHERE static constexpr place32 place(std::uint64_t high,
+                                                            unsigned i) noexcept {
         if constexpr (Kind == layout_kind::split_8x64) {
             const auto bit = static_cast<std::uint32_t>(high >> (58 - 6 * i)) & 63U;
             return {2 * i + (bit >> 5U), std::uint32_t{1} << (bit & 31U)};
@@ -71,10 +73,10 @@ struct mixer {
     std::uint64_t mixed_high = 0; ///< mixed_seed(~seed), for the high word of a wide digest
     bool wide = false;            ///< digests of 128 bits
 
-    [[nodiscard]] BLOOMERY_INLINE std::uint64_t low(std::uint64_t key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE std::uint64_t low(std::uint64_t key) const noexcept {
         return hash::mix64_with(key, mixed);
     }
-    [[nodiscard]] BLOOMERY_INLINE digest128 operator()(std::uint64_t key) const noexcept {
+    [[nodiscard]] BLOOMERY_INLINE_ANYWHERE digest128 operator()(std::uint64_t key) const noexcept {
         const std::uint64_t first = low(key);
         return {first, wide ? hash::mix64_with(key ^ 0xd6e8feb86659fd93, mixed_high)
                             : first * digest_step};

@@ -12,7 +12,7 @@
 namespace bloomery::inline v0::hash {
 
 /// The finaliser of MurmurHash3's 64-bit half. A bijection; 0 maps to 0.
-BLOOMERY_INLINE constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
+constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
     x ^= x >> 33;
     x *= 0xff51afd7ed558ccd;
     x ^= x >> 33;
@@ -54,7 +54,8 @@ constexpr std::uint64_t mixed_seed(std::uint64_t seed) noexcept {
 /// multiplication less, the rate suffers for keys that are multiples of a number
 /// (tests/stats/structured_keys). Two keys may collide, with the probability of any two 64-bit
 /// hashes.
-BLOOMERY_INLINE constexpr std::uint64_t mix64_with(std::uint64_t x, std::uint64_t mixed) noexcept {
+BLOOMERY_INLINE_ANYWHERE constexpr std::uint64_t mix64_with(std::uint64_t x,
+                                                            std::uint64_t mixed) noexcept {
     const product128 product = multiply_wide(in_register(x), detail::fold_factor);
     return (product.low ^ product.high ^ mixed) * detail::spread_factor;
 }

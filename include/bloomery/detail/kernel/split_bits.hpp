@@ -13,7 +13,7 @@ namespace bloomery::inline v0::kernel {
 
 /// One word of two lanes of 32 bits: bit 27-31 of `source` chooses the low lane's bit, 59-63 the
 /// high one's.
-BLOOMERY_INLINE constexpr std::uint64_t pair(std::uint64_t source) noexcept {
+BLOOMERY_INLINE_ANYWHERE constexpr std::uint64_t pair(std::uint64_t source) noexcept {
     return (std::uint64_t{1} << (source >> 27U & 31U)) |
            (std::uint64_t{1} << 32U << (source >> 59U));
 }
@@ -24,7 +24,8 @@ BLOOMERY_INLINE constexpr std::uint64_t pair(std::uint64_t source) noexcept {
 ///   split_8x64    8 words: word j is the bit of the six top bits of high << 6 j
 ///   split_16x32   8 words: word 2 j is pair(high << 5 j), word 2 j + 1 pair(high * step << 5 j)
 template <layout_kind Kind>
-BLOOMERY_INLINE constexpr std::uint64_t split_word(std::uint64_t high, unsigned j) noexcept {
+BLOOMERY_INLINE_ANYWHERE constexpr std::uint64_t split_word(std::uint64_t high,
+                                                            unsigned j) noexcept {
     if constexpr (Kind == layout_kind::split_8x64) {
         return std::uint64_t{1} << (high << (6 * j) >> 58U);
     } else if constexpr (Kind == layout_kind::split_8x32) {
