@@ -14,6 +14,8 @@ from ._common import Common, _array, _bools
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from .gpu import GpuFilter
+
     Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 AnyFilter = TypeVar("AnyFilter", bound="Filter")
@@ -308,6 +310,12 @@ class Filter(Common):
     def to_bytes(self, format: Optional[str] = None, *, comment: Optional[str] = None, keep_secret: bool = False) -> bytes:
         """Return the bytes that `save` would write."""
         return self._to_bytes(format, comment, keep_secret)
+
+    def to_gpu(self, device: Union[int, str, None] = None) -> GpuFilter:
+        """Copy the filter to a GPU: see bloomery.gpu."""
+        from .gpu import GpuFilter
+
+        return GpuFilter.from_host(self, device)
 
     @classmethod
     def from_bytes(
