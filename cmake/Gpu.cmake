@@ -25,18 +25,16 @@ if(BLOOMERY_GPU)
 endif()
 add_library(bloomery_gpu ${bloomery_gpu_sources} ${bloomery_gpu_kernels})
 add_library(bloomery::gpu ALIAS bloomery_gpu)
-bloomery_in_batches(bloomery_gpu 15 ${PROJECT_SOURCE_DIR}/src/gpu/c.cpp)
+bloomery_in_batches(bloomery_gpu 15)
 target_link_libraries(bloomery_gpu PUBLIC bloomery)
 find_package(Threads REQUIRED)
 target_link_libraries(bloomery_gpu PRIVATE Threads::Threads)
+target_link_libraries(bloomery_gpu PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
 if(BLOOMERY_GPU)
-  # Our warnings are for g++; nvcc's own code does not pass them.
-  set_target_properties(bloomery_gpu PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
-    CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
+  set_target_properties(bloomery_gpu PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
+  # CMake 3.25 does not know that nvcc has C++20. The warning is about a conversion that is there for other types.
   target_compile_options(bloomery_gpu PRIVATE
-    $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=554 -Xcompiler=-fPIC>)
-else()
-  target_link_libraries(bloomery_gpu PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
+    "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-diag-suppress=554>")
 endif()
 set_target_properties(bloomery_gpu PROPERTIES
   EXPORT_NAME gpu

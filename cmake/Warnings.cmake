@@ -5,9 +5,10 @@ set(shadow -Wshadow)
 if(BLOOMERY_UNITY)
   set(shadow $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>)
 endif()
-target_compile_options(bloomery_own_flags INTERFACE
-  -Wall -Wextra -Wpedantic ${shadow} -Wconversion -Wsign-conversion -Wold-style-cast
+set(warnings -Wall -Wextra -Wpedantic ${shadow} -Wconversion -Wsign-conversion -Wold-style-cast
   $<$<BOOL:${BLOOMERY_STRICT}>:-Werror>)
+# What nvcc makes of a source would not pass.
+target_compile_options(bloomery_own_flags INTERFACE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:${warnings}>)
 if(BLOOMERY_SANITIZE)
   # The last of these flags wins, so a target can turn off the check for undefined behaviour with a property.
   string(REPLACE "," "$<COMMA>" all_sanitizers "${BLOOMERY_SANITIZE}")
