@@ -1,5 +1,7 @@
 #include "keys.hpp"
 
+#include <bloomery/detail/format/key_choice.hpp>
+
 #include <limits>
 
 namespace bloomery::inline v0::c {
@@ -79,6 +81,14 @@ void refuse_offsets(const bloomery_keys& keys, std::uint64_t at, std::int64_t be
                               std::to_string(keys.data_size) + " bytes of data");
     }
     throw bad_key(at, "data is a null pointer, and key " + std::to_string(at) + " is not empty");
+}
+
+void key_reader::adapt_to(const any_filter& of) {
+    const key_encoding needed = format::encoding_for(of, encoding_);
+    if (needed != encoding_) {
+        encoding_ = needed;
+        source_ = source_of();
+    }
 }
 
 key_reader::key_reader(const bloomery_keys* given)

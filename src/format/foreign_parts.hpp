@@ -51,6 +51,7 @@ extern const foreign_format hutool_rs_format;
 extern const foreign_format hutool_sdbm_format;
 extern const foreign_format hutool_tianl_format;
 extern const foreign_format leveldb_format;
+extern const foreign_format milvus_format;
 extern const foreign_format parquet_format;
 extern const foreign_format parquet_bitset_format;
 extern const foreign_format parquet_file_format;

@@ -106,6 +106,57 @@ made() {
   refuses bloomery info six
 }
 
+@test "a filter for Milvus knows whether its keys are integers or texts" {
+  seq 100 >ids
+  bloomery create --format milvus -p 1% --key int ints.mbf ids
+  bloomery create --format milvus -p 1% --key i64le same.mbf ids
+  cmp ints.mbf same.mbf
+  bloomery info ints.mbf | grep -q 'domains: int64$'
+  bloomery test -q ints.mbf 7 # without --key, because there are only integers
+  run -1 bloomery test -q --key utf8 ints.mbf 7
+  bloomery create --format milvus -p 1% texts.mbf ids
+  bloomery test -q texts.mbf 7
+  run -1 bloomery test -q --key int texts.mbf 7
+  refuses bloomery add ints.mbf <<<seven
+  says 'not a 64-bit integer'
+  refuses bloomery add --key i32le ints.mbf ids
+  says 'are int or utf8, not i32le'
+  bloomery merge ints.mbf texts.mbf -o both.mbf
+  bloomery info both.mbf | grep -q 'domains: int64 utf8$'
+  bloomery test -q --key int both.mbf 7
+  bloomery test -q both.mbf 7
+}
+
+@test "bits that do not tell their kind of keys become a filter for both in Milvus" {
+  seq 100 >ids
+  bloomery create --format milvus -p 1% --key int ints.mbf ids
+  bloomery convert --to parquet ints.mbf bits
+  bloomery convert --to milvus,items=100,rate=1% bits any.mbf
+  bloomery info any.mbf | grep -q 'domains: int64 utf8$'
+  bloomery convert --to milvus,items=100,rate=1%,domains=int64 bits again.mbf
+  cmp ints.mbf again.mbf
+  bloomery convert --to native ints.mbf n
+  bloomery convert --to milvus,domains=int64 n again.mbf --force
+  cmp ints.mbf again.mbf
+  refuses bloomery convert --to milvus,domains=int32 n other.mbf
+  says 'int64, utf8 or both, not int32'
+}
+
+@test "integers are read as they are written, to the ends of their ranges" {
+  bloomery create --format parquet -n 100 -p 1e-9 f
+  printf '%s\n' 0 -0 7 -7 00000000000000000007 123456789 -1234567890123456 9223372036854775807 \
+    -9223372036854775808 18446744073709551615 9999999999999999999 >numbers
+  bloomery add --key int f numbers
+  [ "$(bloomery test --key int f -- 0 7 -7 123456789 -1234567890123456 9223372036854775807 \
+    -9223372036854775808 -1 9999999999999999999 | grep -c maybe)" -eq 9 ]
+  printf '9223372036854775807\n-9223372036854775808\n-7\n' | bloomery grep -v --key i64le f >out || true
+  [ ! -s out ]
+  for bad in '' - +7 7x x7 12345678x 1234567:8 18446744073709551616 -9223372036854775809 ' 7' 7.0; do
+    refuses bloomery add --key int f <<<"$bad"
+    says 'not a 64-bit integer'
+  done
+}
+
 @test "formats lists what there is" {
   bloomery formats | grep -q '^guava '
   bloomery formats --json | grep -q '"name": "guava"'

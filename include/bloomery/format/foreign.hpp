@@ -45,6 +45,7 @@ struct foreign_options {
     bool nonscaling = false;          ///< RedisBloom's NONSCALING: does not grow
     /// RedisBloom's own option bits, which BF.RESERVE sets to 5; see detail/filter/layered.hpp.
     std::optional<unsigned> redisbloom_options{};
+    std::string domains{}; ///< Milvus: the kinds of keys, "int64", "utf8" or "both"
 };
 
 /// How well bytes match a format.

@@ -96,6 +96,22 @@ test("the filters of RedisBloom answer as they did there", () => {
   }
 });
 
+test("the filters of Milvus answer as they did there", () => {
+  const folder = join(data, "foreign", "milvus");
+  const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+  const texts = (list) => list.map((key) => Buffer.from(key, "hex").toString());
+  for (const one of manifest.cases.filter((each) => each.file)) {
+    const bytes = fileBytes(join(folder, one.file));
+    const filter = Filter.fromBytes(bytes);
+    assert.equal(bits(filter.hasMany(one.int_probes.map(BigInt)), one.int_probes.length), one.int_answers, one.id);
+    assert.equal(bits(filter.hasMany(one.text_probes.map(asHex)), one.text_probes.length), one.text_answers, one.id);
+    const made = Filter.create({ items: Number(one.n), rate: one.p, format: "milvus" });
+    one.ints.forEach((key) => made.add(BigInt(key)));
+    texts(one.texts).forEach((key) => made.add(key));
+    assert.equal(Buffer.compare(made.toBytes({ format: "milvus" }), bytes), 0, one.id);
+  }
+});
+
 test("a compressed filter is refused with a sentence", () => {
   const folder = join(data, "foreign", "dcso");
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
