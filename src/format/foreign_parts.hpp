@@ -72,6 +72,11 @@ extern const foreign_format spark_2_format;
     return fits ? likeness::sure : likeness::no;
 }
 
+/// `looks` for bytes that only formats with another hash could also have.
+[[nodiscard]] constexpr likeness possible_if(bool fits) noexcept {
+    return fits ? likeness::possible : likeness::no;
+}
+
 /// The same for a check that throws if the bytes cannot be read.
 template <class Check>
 [[nodiscard]] likeness sure_if_readable(Check fits) noexcept {

@@ -157,6 +157,19 @@ made() {
   done
 }
 
+@test "Go's bytes do not tell their hash, so none is chosen" {
+  local file
+  for file in go-bloom-v2.0.0-fnv/new_m1000_k5 go-bloom-v3/new_m1000_k5; do
+    refuses bloomery info "$golden/$file.json"
+    says 'go-fnv-json, go-json; name its format with --format'
+    bloomery info --format go-fnv-json "$golden/$file.json" | grep -q '^scheme    go$'
+  done
+  refuses bloomery test "$golden/go-bloom-v2.0.0-fnv/new_m64_k4.bin" key
+  says 'go, go-fnv'
+  refuses bloomery test "$golden/go-bloom-v3/new_m64_k4.gob" key
+  says 'go-fnv-gob, go-gob'
+}
+
 @test "formats lists what there is" {
   bloomery formats | grep -q '^guava '
   bloomery formats --json | grep -q '"name": "guava"'
