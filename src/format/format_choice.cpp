@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, set>, 17> format_parameters{{
     {"hashes", [](auto& to, auto v) { to.k = hashes{small_option(v, "hashes")}; }},
     {"bits-per-key",
      [](auto& to, auto v) { to.bits_per_item = text::positive_number(v, "bits-per-key"); }},
-    {"seed", [](auto& to, auto v) { to.seed = text::parse_count(v); }},
+    {"seed", [](auto& to, auto v) { to.seed = text::parse_seed(v); }},
     {"word-bits", [](auto& to, auto v) { to.word_bits = small_option(v, "word-bits"); }},
     {"size-argument", [](auto& to, auto v) { to.size_argument = text::parse_count(v); }},
     {"hash-type", [](auto& to, auto v) { to.hash_type = small_option(v, "hash-type"); }},

@@ -157,6 +157,69 @@ made() {
   done
 }
 
+@test "a RedisBloom filter comes back from native with the rules that were asked for" {
+  local rules
+  for rules in expansion=4 nonscaling=1 options=5 options=4 options=13 options=1 options=0,expansion=3; do
+    bloomery create --force --format "redisbloom,$rules" -n 90 -p 3% a
+    bloomery convert --force --to native a n
+    bloomery convert --force --to "redisbloom,$rules" n b
+    cmp a b || { echo "$rules"; false; }
+  done
+  bloomery create --force --format redisbloom,expansion=4 -n 90 -p 3% a
+  seq 60 | bloomery add a
+  bloomery convert --force --to native a n
+  bloomery convert --force --to redisbloom,expansion=4 n b
+  bloomery info b | grep -q 'Expansion rate: 4$'
+  seq 60 | bloomery grep -v b && false
+  refuses bloomery convert --to redisbloom,nonscaling=1 n c # made for half the rate
+  says 'nonscaling or options'
+  refuses bloomery convert --to redisbloom,options=1 n c
+  says 'hash of 64 bits'
+}
+
+@test "seeds of Spark may be negative, as it prints them" {
+  bloomery create --format spark-2 --seed -77 -n 100 -p 1% a
+  bloomery create --format spark-2,seed=-77 -n 100 -p 1% b
+  cmp a b
+  bloomery info a | grep -q 'seed: -77$'
+  bloomery create --format spark-2 --seed 4294967219 -n 100 -p 1% c # the same 32 bits
+  cmp a c
+  refuses bloomery create --format spark-2 --seed -2147483649 -n 100 -p 1% d
+  refuses bloomery create --format spark-2,seed=-9223372036854775809 -n 100 -p 1% d
+  says 'the least seed'
+  refuses bloomery create --seed -77 -n 100 d
+  says 'only other systems have negative seeds'
+}
+
+@test "-k goes as far as each system does" {
+  local format
+  for format in guava go hadoop; do
+    bloomery create --force --format "$format" --bits 357 -k 247 a
+    bloomery create --force --format "$format,bits=357,hashes=247" b
+    cmp a b
+    bloomery info --format "$format" a | grep -q '247 hashes per key'
+  done
+  refuses bloomery create --format guava --bits 357 -k 256 c
+  refuses bloomery create --format guava --bits 357 -k 65536 c
+  says 'at most 65535 hashes per key'
+  refuses bloomery create --bits 357 -k 65 c
+  says '65'
+  refuses bloomery create --bits 357 -k 0 c
+  refuses bloomery plan --bits 357 -k 65 -n 10
+  says '65'
+}
+
+@test "sizes of 0 are what the originals make of them" {
+  bloomery create --format go --bits 0 -k 0 a
+  cmp a "$golden/go-bloom-v3/new_m0_k0_empty.bin"
+  echo key | bloomery add --format go a
+  bloomery test -q --format go a key
+  bloomery create --format redisson,items=1,rate=0 r # the least rate that a double has
+  bloomery info --format redisson,items=1,rate=0 r | grep -q 'size: 1549$'
+  refuses bloomery create --format guava,items=1,rate=0 g
+  refuses bloomery create --format go,items=1,rate=0 g
+}
+
 @test "Go's bytes do not tell their hash, so none is chosen" {
   local file
   for file in go-bloom-v2.0.0-fnv/new_m1000_k5 go-bloom-v3/new_m1000_k5; do
