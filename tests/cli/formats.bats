@@ -233,6 +233,16 @@ made() {
   says 'go-fnv-gob, go-gob'
 }
 
+@test "a key that hash-code-6 refuses leaves its first bit, as in the original" {
+  bloomery create --format hash-code-6 a
+  run -2 bloomery add --format hash-code-6 --key java-int a <<<-6
+  [ "$(wc -c <a)" -eq $((0x1fff0005 / 8 + 1)) ] # up to the last bit that is set
+  [ "$(tail -c 1 a | od -An -tx1)" = ' 20' ]
+  bloomery create --force --format hash-code-6 b
+  bloomery add --skip-unplaceable --format hash-code-6 --key java-int b <<<-6
+  cmp a b
+}
+
 @test "formats lists what there is" {
   bloomery formats | grep -q '^guava '
   bloomery formats --json | grep -q '"name": "guava"'
