@@ -243,6 +243,17 @@ made() {
   cmp a b
 }
 
+@test "doubles of DataSketches have one zero and one NaN" {
+  bloomery create --format datasketches -n 100 -p 1e-9 f
+  printf '%s\n' -0 nan 1.5 | bloomery add --key f64le-canonical f
+  [ "$(bloomery test --key f64le-canonical f -- 0 -0.0 nan -nan 1.5 | grep -c maybe)" -eq 5 ]
+  bloomery test -q --key hex f 0000000000000000
+  bloomery test -q --key hex f 000000000000f87f
+  run -1 bloomery test -q --key hex f 0000000000000080 # -0
+  refuses bloomery add --key f64le-canonical f <<<one
+  says 'a 64-bit float'
+}
+
 @test "formats lists what there is" {
   bloomery formats | grep -q '^guava '
   bloomery formats --json | grep -q '"name": "guava"'

@@ -31,6 +31,7 @@ std::string_view required_by(key_encoding of) {
     case key_encoding::f32le:
         return "a 32-bit float";
     case key_encoding::f64le:
+    case key_encoding::f64le_canonical:
         return "a 64-bit float";
     case key_encoding::i64le:
     case key_encoding::i64be:
@@ -180,7 +181,7 @@ std::string_view key_encoder::encode(key_encoding of, std::string_view text, std
     } else if (of ==
                key_encoding::f32le) { // as one at once: by way of a double it is rounded twice
         with_number<float>(of, text, record, [&](float number) { append(double{number}); });
-    } else if (of == key_encoding::f64le) {
+    } else if (takes_floats(of)) {
         with_number<double>(of, text, record, append);
     } else {
         with_number<std::int64_t>(of, text, record, append);

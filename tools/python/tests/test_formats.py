@@ -97,7 +97,7 @@ def test_milvus_tells_integers_from_texts(case: dict[str, Any]) -> None:
     ints, texts = [int(key) for key in case["int_probes"]], [bytes.fromhex(key) for key in case["text_probes"]]
     assert [key in f for key in ints] == [answer == "1" for answer in case["int_answers"]]
     assert [key in f for key in texts] == [answer == "1" for answer in case["text_answers"]]
-    for encoding in (None, "i64le"):
+    for encoding in (None, "i64le") if case["n"] != "0" else ():
         made = Filter(int(case["n"]), case["p"], format="milvus", encoding=encoding)
         made.update([int(key) for key in case["ints"]])
         if not case["texts"] or encoding is None:

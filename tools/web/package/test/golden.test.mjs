@@ -105,6 +105,7 @@ test("the filters of Milvus answer as they did there", () => {
     const filter = Filter.fromBytes(bytes);
     assert.equal(bits(filter.hasMany(one.int_probes.map(BigInt)), one.int_probes.length), one.int_answers, one.id);
     assert.equal(bits(filter.hasMany(one.text_probes.map(asHex)), one.text_probes.length), one.text_answers, one.id);
+    if (one.n === "0") continue; // no filter is made for no keys
     const made = Filter.create({ items: Number(one.n), rate: one.p, format: "milvus" });
     one.ints.forEach((key) => made.add(BigInt(key)));
     texts(one.texts).forEach((key) => made.add(key));

@@ -206,6 +206,7 @@ export default {
   "open.key.kryo5-long": "Redisson Kryo5Codec: Long",
   "open.key.java-int": "Java Integer, by its hashCode",
   "open.key.java-long": "Java Long, by its hashCode",
+  "open.key.f64le-canonical": "64-bit float with one zero and one NaN: DataSketches",
 
   "open.list": "Ask for a list",
   "open.list.paste": "Keys, one per line",

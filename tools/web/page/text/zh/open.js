@@ -206,6 +206,7 @@ export default {
   "open.key.kryo5-long": "Redisson Kryo5Codec：Long",
   "open.key.java-int": "Java Integer，取其 hashCode",
   "open.key.java-long": "Java Long，取其 hashCode",
+  "open.key.f64le-canonical": "64 位浮点数，零和 NaN 各只有一个：DataSketches",
 
   "open.list": "批量查询",
   "open.list.paste": "键，每行一个",
