@@ -243,6 +243,33 @@ made() {
   cmp a b
 }
 
+@test "info lists the filters of a .parquet file, and grep asks all row groups" {
+  parquet=$BATS_TEST_DIRNAME/../data/parquet
+  cp "$parquet/arrow.parquet" f.parquet
+  bloomery info f.parquet >out
+  [ "$(head -n 1 out)" = 'format    parquet-file: 18 filters in a .parquet file' ]
+  [ "$(awk 'NR > 2 && $1 == 2 && $2 == "part.inner" { print $3 }' out)" = BYTE_ARRAY ]
+  [ "$(wc -l <out)" -eq 20 ]
+  [ "$(bloomery info --format parquet-file,column=id f.parquet | wc -l)" -eq 5 ]
+  bloomery info --format parquet-file,column=id,row-group=1 f.parquet | grep -q '^original  row group: 1$'
+  bloomery info --json f.parquet >out
+  [ "$(jq -c '[.format, (.filters | length), .filters[17].column, .filters[17].row_group]' out)" = '["parquet-file",18,"part.inner",2]' ]
+  [ "$(jq '.filters[0].estimated_items | round' out)" -ge 190 ]
+  printf 'word-%s\n' 3 210 310 >words
+  bloomery grep --format parquet-file,column=name f.parquet words | cmp - words
+  bloomery grep -c --format parquet-file,column=name,row-group=1 f.parquet words | grep -q '^1$'
+  bloomery test -q --key i64le --format parquet-file,column=id f.parquet -- -5
+  run -1 bloomery test -q --key i64le --format parquet-file,column=id f.parquet 1
+  refuses bloomery grep f.parquet words
+  says 'several columns'
+  refuses bloomery convert --format parquet-file,column=name --to parquet f.parquet g
+  refuses bloomery convert --format parquet-file,column=name --to native f.parquet g
+  bloomery convert --format parquet-file,column=name,row-group=2 --to parquet f.parquet g
+  bloomery info "$parquet/one.parquet" | grep -q '^original  path_in_schema: name$'
+  head -c 8000 f.parquet >cut.parquet
+  refuses bloomery info cut.parquet
+}
+
 @test "doubles of DataSketches have one zero and one NaN" {
   bloomery create --format datasketches -n 100 -p 1e-9 f
   printf '%s\n' -0 nan 1.5 | bloomery add --key f64le-canonical f

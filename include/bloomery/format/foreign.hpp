@@ -182,4 +182,10 @@ struct parquet_column_filter {
 /// encrypted.
 [[nodiscard]] BLOOMERY_EXPORT std::vector<parquet_column_filter> parquet_filters(byte_view file);
 
+/// One of them. O(filter). Throws bad_data, unsupported if it is encrypted or in another file,
+/// memory_refused.
+[[nodiscard]] BLOOMERY_EXPORT any_filter parquet_filter_at(byte_view file,
+                                                           const parquet_column_filter& which,
+                                                           const limits& most = {});
+
 } // namespace bloomery::inline v0::format
