@@ -263,7 +263,8 @@ typedef enum bloomery_key_form {
     BLOOMERY_KEYS_I16 = 5,
     BLOOMERY_KEYS_U8 = 6,
     BLOOMERY_KEYS_I8 = 7,
-    BLOOMERY_KEYS_F32 = 8, ///< floating point: only with BLOOMERY_KEY_ENCODING_F32LE or _F64LE
+    BLOOMERY_KEYS_F32 =
+        8, ///< floating point: only with an encoding of them, such as BLOOMERY_KEY_ENCODING_F64LE
     BLOOMERY_KEYS_F64 = 9,
     BLOOMERY_KEYS_FIXED = 10,     ///< byte strings of `width` bytes each
     BLOOMERY_KEYS_OFFSETS32 = 11, ///< Arrow's binary and utf8: bytes and count + 1 int32 offsets
@@ -362,7 +363,8 @@ typedef enum bloomery_key_encoding {
     BLOOMERY_KEY_ENCODING_KRYO5_INT = 15,  ///< integers
     BLOOMERY_KEY_ENCODING_KRYO5_LONG = 16, ///< integers
     BLOOMERY_KEY_ENCODING_JAVA_INT = 17,   ///< integers that stay integers
-    BLOOMERY_KEY_ENCODING_JAVA_LONG = 18
+    BLOOMERY_KEY_ENCODING_JAVA_LONG = 18,
+    BLOOMERY_KEY_ENCODING_F64LE_CANONICAL = 19 ///< floating point, with one zero and one NaN
 } bloomery_key_encoding;
 
 /// "bytes", "int", "hex", "utf8", ..., as for --key of the command; null after the last. The second

@@ -169,6 +169,7 @@ void each_run(Handle* handle, key_reader& from, Visit visit) {
             return;
         }
     }
+    from.adapt_to(*handle->value);
     with_keys_of(handle, [&](auto& of) {
         from.each_run([&](auto run, const run_place& place) {
             const auto act = [&](const auto& some) { visit(of, some, place); };
@@ -292,6 +293,7 @@ bloomery_status bloomery_digest_many(const bloomery_filter* filter, const bloome
         if (from.count() != 0) {
             static_cast<void>(c::required(digests, "the output parameter for the digests"));
         }
+        from.adapt_to(asked);
         std::vector<digest128> made;
         from.each_run([&](auto run, const run_place& place) {
             c::noting_key(asked, run, place, [&](const auto& all) {

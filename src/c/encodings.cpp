@@ -8,7 +8,7 @@ namespace bloomery::inline v0::c {
 namespace {
 
 key_encoding encoding_of(std::uint32_t number) {
-    if (number > BLOOMERY_KEY_ENCODING_JAVA_LONG) {
+    if (number > BLOOMERY_KEY_ENCODING_F64LE_CANONICAL) {
         throw bad_argument("there is no key encoding with the number " + std::to_string(number));
     }
     return static_cast<key_encoding>(number);
@@ -36,7 +36,7 @@ bloomery_status encoded_key(std::uint32_t encoding, std::uint8_t** key, std::uin
 using namespace bloomery;
 
 const char* bloomery_key_encoding_name(uint32_t encoding) {
-    return encoding > BLOOMERY_KEY_ENCODING_JAVA_LONG
+    return encoding > BLOOMERY_KEY_ENCODING_F64LE_CANONICAL
                ? nullptr
                : name_of(static_cast<key_encoding>(encoding)).data();
 }

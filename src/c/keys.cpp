@@ -1,5 +1,7 @@
 #include "keys.hpp"
 
+#include <bloomery/detail/format/key_choice.hpp>
+
 #include <limits>
 
 namespace bloomery::inline v0::c {
@@ -81,6 +83,14 @@ void refuse_offsets(const bloomery_keys& keys, std::uint64_t at, std::int64_t be
     throw bad_key(at, "data is a null pointer, and key " + std::to_string(at) + " is not empty");
 }
 
+void key_reader::adapt_to(const any_filter& of) {
+    const key_encoding needed = format::encoding_for(of, encoding_);
+    if (needed != encoding_) {
+        encoding_ = needed;
+        source_ = source_of();
+    }
+}
+
 key_reader::key_reader(const bloomery_keys* given)
     : keys_(taken(given, "the description of the keys")),
       encoding_(static_cast<key_encoding>(keys_.encoding)) {
@@ -104,7 +114,7 @@ void key_reader::check_form() const {
     if (keys_.form > BLOOMERY_KEYS_DIGESTS) {
         throw bad_argument("there is no key form with the number " + std::to_string(keys_.form));
     }
-    if (name_of(encoding_).empty() || keys_.encoding > BLOOMERY_KEY_ENCODING_JAVA_LONG) {
+    if (name_of(encoding_).empty() || keys_.encoding > BLOOMERY_KEY_ENCODING_F64LE_CANONICAL) {
         throw bad_argument("there is no key encoding with the number " +
                            std::to_string(keys_.encoding));
     }
@@ -142,7 +152,7 @@ key_reader::source key_reader::source_of() const {
     if (plain) {
         return digests ? source::digests : texts ? source::texts : source::integers;
     }
-    const bool of_floats = encoding_ == key_encoding::f32le || encoding_ == key_encoding::f64le;
+    const bool of_floats = takes_floats(encoding_);
     const bool of_integers = !of_floats && !takes_texts(encoding_);
     if (texts != takes_texts(encoding_) || has_floats() != of_floats ||
         has_integers() != of_integers) {

@@ -119,9 +119,9 @@ public:
         constexpr std::uint64_t most = std::numeric_limits<Offset>::max();
         const auto first = load<position>(offset_at(0));
         limit_ = static_cast<position>(std::min(keys.data == nullptr  ? first // then all are empty
-                                             : keys.data_size == 0 ? most
-                                                                   : keys.data_size,
-                                             most));
+                                                : keys.data_size == 0 ? most
+                                                                      : keys.data_size,
+                                                most));
         if (first > limit_) {
             refuse(offset_at(1));
         }
@@ -153,6 +153,9 @@ public:
     explicit key_reader(const bloomery_keys* given);
 
     [[nodiscard]] std::uint64_t count() const noexcept { return keys_.count; }
+
+    /// Encodes keys as this filter needs them (format::encoding_for). Throws bad_argument.
+    void adapt_to(const any_filter& of);
 
     /// Calls `visit(keys, place)` for all runs in order, with integers, strings or digests. Throws
     /// bad_key for an invalid key, after the keys before it have been visited.

@@ -12,21 +12,22 @@ namespace bloomery::inline v0::format {
 
 namespace {
 
-constexpr std::array all{&additive_8_format,      &cassandra_format,     &cassandra_old_format,
-                         &datasketches_format,    &dcso_format,          &go_format,
-                         &go_fnv_format,          &go_fnv_gob_format,    &go_fnv_json_format,
-                         &go_gob_format,          &go_json_format,       &guava_format,
-                         &guava_32_format,        &guava_java_format,    &hadoop_format,
-                         &hadoop_counting_format, &hash_code_6_format,   &hash_code_6_mended_format,
-                         &hbase_format,           &hutool_bitmap_format, &hutool_bitset_format,
-                         &hutool_default_format,  &hutool_elf_format,    &hutool_fnv_format,
-                         &hutool_hf_format,       &hutool_hfip_format,   &hutool_js_format,
-                         &hutool_pjw_format,      &hutool_rs_format,     &hutool_sdbm_format,
-                         &hutool_tianl_format,    &leveldb_format,       &parquet_format,
-                         &parquet_bitset_format,  &parquet_file_format,  &redisbloom_format,
-                         &redisson_format,        &redisson_dump_format, &rocksdb_format,
-                         &rocksdb_5_format,       &setbit_format,        &spark_format,
-                         &spark_2_format};
+constexpr std::array all{
+    &additive_8_format,      &cassandra_format,      &cassandra_old_format,
+    &datasketches_format,    &dcso_format,           &go_format,
+    &go_fnv_format,          &go_fnv_gob_format,     &go_fnv_json_format,
+    &go_gob_format,          &go_json_format,        &guava_format,
+    &guava_32_format,        &guava_java_format,     &hadoop_format,
+    &hadoop_counting_format, &hash_code_6_format,    &hash_code_6_mended_format,
+    &hbase_format,           &hutool_bitmap_format,  &hutool_bitset_format,
+    &hutool_default_format,  &hutool_elf_format,     &hutool_fnv_format,
+    &hutool_hf_format,       &hutool_hfip_format,    &hutool_js_format,
+    &hutool_pjw_format,      &hutool_rs_format,      &hutool_sdbm_format,
+    &hutool_tianl_format,    &leveldb_format,        &milvus_format,
+    &parquet_format,         &parquet_bitset_format, &parquet_file_format,
+    &redisbloom_format,      &redisson_format,       &redisson_dump_format,
+    &rocksdb_format,         &rocksdb_5_format,      &setbit_format,
+    &spark_format,           &spark_2_format};
 
 std::string names(std::span<const foreign_format* const> of) {
     std::string list;

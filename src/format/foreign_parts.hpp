@@ -51,6 +51,7 @@ extern const foreign_format hutool_rs_format;
 extern const foreign_format hutool_sdbm_format;
 extern const foreign_format hutool_tianl_format;
 extern const foreign_format leveldb_format;
+extern const foreign_format milvus_format;
 extern const foreign_format parquet_format;
 extern const foreign_format parquet_bitset_format;
 extern const foreign_format parquet_file_format;
@@ -69,6 +70,11 @@ extern const foreign_format spark_2_format;
 /// `looks` for bytes that could hardly fit by chance.
 [[nodiscard]] constexpr likeness sure_if(bool fits) noexcept {
     return fits ? likeness::sure : likeness::no;
+}
+
+/// `looks` for bytes that only formats with another hash could also have.
+[[nodiscard]] constexpr likeness possible_if(bool fits) noexcept {
+    return fits ? likeness::possible : likeness::no;
 }
 
 /// The same for a check that throws if the bytes cannot be read.

@@ -1,4 +1,5 @@
 #include <bloomery/detail/format/format_choice.hpp>
+#include <bloomery/detail/plan/number.hpp>
 #include <bloomery/detail/text/units.hpp>
 #include <bloomery/detail/text/words.hpp>
 
@@ -15,16 +16,21 @@ std::uint32_t small_option(std::string_view value, std::string_view parameter) {
     return static_cast<std::uint32_t>(text::whole_number(value, parameter));
 }
 
+/// A rate, or 0, which means the smallest possible rate to Redisson; other formats refuse it.
+double rate_or_zero(std::string_view value) {
+    return plan::double_in(value) == 0.0 ? 0.0 : text::parse_rate(value);
+}
+
 using set = void (*)(foreign_options& to, std::string_view value);
 
-constexpr std::array<std::pair<std::string_view, set>, 16> format_parameters{{
+constexpr std::array<std::pair<std::string_view, set>, 17> format_parameters{{
     {"items", [](auto& to, auto v) { to.n = items{text::parse_count(v)}; }},
-    {"rate", [](auto& to, auto v) { to.p = rate{text::parse_rate(v)}; }},
+    {"rate", [](auto& to, auto v) { to.p = rate{rate_or_zero(v)}; }},
     {"bits", [](auto& to, auto v) { to.m = bits{text::parse_count(v)}; }},
     {"hashes", [](auto& to, auto v) { to.k = hashes{small_option(v, "hashes")}; }},
     {"bits-per-key",
      [](auto& to, auto v) { to.bits_per_item = text::positive_number(v, "bits-per-key"); }},
-    {"seed", [](auto& to, auto v) { to.seed = text::parse_count(v); }},
+    {"seed", [](auto& to, auto v) { to.seed = text::parse_seed(v); }},
     {"word-bits", [](auto& to, auto v) { to.word_bits = small_option(v, "word-bits"); }},
     {"size-argument", [](auto& to, auto v) { to.size_argument = text::parse_count(v); }},
     {"hash-type", [](auto& to, auto v) { to.hash_type = small_option(v, "hash-type"); }},
@@ -32,6 +38,7 @@ constexpr std::array<std::pair<std::string_view, set>, 16> format_parameters{{
     {"nonscaling", [](auto& to, auto v) { to.nonscaling = v != "0"; }},
     {"options", [](auto& to, auto v) { to.redisbloom_options = small_option(v, "options"); }},
     {"funnel", [](auto& to, auto v) { to.funnel = v; }},
+    {"domains", [](auto& to, auto v) { to.domains = v; }},
     {"column", [](auto& to, auto v) { to.column = v; }},
     {"row-group", [](auto& to, auto v) { to.row_group = text::parse_count(v); }},
     {"limit", [](auto& to, auto v) { to.limits.most_unseen_bytes = text::parse_bytes(v); }},

@@ -161,11 +161,12 @@ std::uint64_t go_byte_count(const go_note& note) noexcept {
 }
 
 likeness looks_go(byte_view bytes) {
-    return sure_if_readable([&] {
+    const likeness found = sure_if_readable([&] {
         const go_parts parts = read_go(bytes);
         return parts.m != 0 && parts.k != 0 && parts.k <= 65535 &&
                words_for(parts.m) * 8 <= most_array_bytes(bytes.size());
     });
+    return possible_if(found == likeness::sure);
 }
 
 any_filter new_go(bool fnv, const foreign_options& options) {
@@ -201,11 +202,11 @@ std::vector<foreign_fact> go_facts(const any_filter& of) {
     return facts;
 }
 
-const foreign_format go_format = go_format_of<false, read_go, write_go, go_format>(
-    "go", "bits-and-blooms/bloom for Go, WriteTo and MarshalBinary; version 2.0.1 and later", "",
-    looks_go);
-const foreign_format go_fnv_format = go_format_of<true, read_go, write_go, go_fnv_format>(
+const foreign_format go_format = go_format_of<false, looks_go, read_go, write_go, go_format>(
+    "go", "bits-and-blooms/bloom for Go, WriteTo and MarshalBinary; version 2.0.1 and later",
+    "its name: the bytes look like those of the format go-fnv");
+const foreign_format go_fnv_format = go_format_of<true, looks_go, read_go, write_go, go_fnv_format>(
     "go-fnv", "Go bits-and-blooms WriteTo, version 2.0.0, with FNV hashes",
-    "its name: the bytes look like those of the format go", looks_like_nothing);
+    "its name: the bytes look like those of the format go");
 
 } // namespace bloomery::inline v0::format

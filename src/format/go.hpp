@@ -117,8 +117,12 @@ void write_go_bitset(const any_filter& source, const go_note& note, const byte_c
 void write_go(const any_filter& source, const go_note& note, const byte_consumer& write);
 [[nodiscard]] std::uint64_t go_byte_count(const go_note& note) noexcept;
 
-/// Whether the bytes look like the output of WriteTo. O(1), never throws.
+/// Whether the bytes look like the output of WriteTo: at most possible, because they do not tell
+/// which of the two hashes they have. O(1), never throws.
 [[nodiscard]] likeness looks_go(byte_view bytes);
+/// The same for other forms. O(bytes), never throws.
+[[nodiscard]] likeness looks_like_go_json(byte_view bytes);
+[[nodiscard]] likeness looks_like_go_gob(byte_view bytes);
 
 /// New(m, k) or NewWithEstimates(n, p). Throws bad_argument.
 [[nodiscard]] any_filter new_go(bool fnv, const foreign_options& options);
@@ -128,16 +132,15 @@ void write_go(const any_filter& source, const go_note& note, const byte_consumer
 
 /// The format of a form that `Read` makes go_parts of and `Write` writes like write_go, with the
 /// newer hashes or with FNV's, whose bytes look the same.
-template <bool Fnv, auto Read, auto Write, const foreign_format& Format>
+template <bool Fnv, auto Looks, auto Read, auto Write, const foreign_format& Format>
 [[nodiscard]] constexpr foreign_format go_format_of(std::string_view name, std::string_view what,
-                                                    std::string_view needs,
-                                                    likeness (*looks)(byte_view)) {
+                                                    std::string_view needs) {
     return {
         .name = name,
         .what = what,
         .keys = "bytes",
         .needs = needs,
-        .looks = looks,
+        .looks = Looks,
         .decode =
             [](byte_view bytes, const foreign_options& options) {
                 return go_filter_of(Fnv, Read(bytes), bytes.size(), options.limits);

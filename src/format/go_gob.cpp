@@ -89,10 +89,6 @@ gob_value read_stream(byte_view bytes) {
     }
 }
 
-likeness looks_like_go_gob(byte_view bytes) {
-    return sure_if_readable([&] { return looks_go(read_stream(bytes).payload) == likeness::sure; });
-}
-
 go_parts read_go_gob(byte_view bytes) {
     gob_value value = read_stream(bytes);
     go_parts parts = read_go(value.payload);
@@ -114,12 +110,19 @@ void write_go_gob(const any_filter& source, const go_note& note, const byte_cons
 
 } // namespace
 
-const foreign_format go_gob_format = go_format_of<false, read_go_gob, write_go_gob, go_gob_format>(
-    "go-gob", "bits-and-blooms/bloom for Go in a gob stream; version 2.0.1 and later", "",
-    looks_like_go_gob);
+likeness looks_like_go_gob(byte_view bytes) {
+    const likeness found =
+        sure_if_readable([&] { return looks_go(read_stream(bytes).payload) != likeness::no; });
+    return possible_if(found == likeness::sure);
+}
+
+const foreign_format go_gob_format =
+    go_format_of<false, looks_like_go_gob, read_go_gob, write_go_gob, go_gob_format>(
+        "go-gob", "bits-and-blooms/bloom for Go in a gob stream; version 2.0.1 and later",
+        "its name: the stream looks like that of the format go-fnv-gob");
 const foreign_format go_fnv_gob_format =
-    go_format_of<true, read_go_gob, write_go_gob, go_fnv_gob_format>(
+    go_format_of<true, looks_like_go_gob, read_go_gob, write_go_gob, go_fnv_gob_format>(
         "go-fnv-gob", "Go bits-and-blooms in a gob stream, version 2.0.0, with FNV hashes",
-        "its name: the stream looks like that of the format go-gob", looks_like_nothing);
+        "its name: the stream looks like that of the format go-gob");
 
 } // namespace bloomery::inline v0::format

@@ -115,10 +115,6 @@ private:
     std::string_view left_;
 };
 
-likeness looks_like_go_json(byte_view bytes) {
-    return sure_if(object_reader(text_of(bytes)).read().has_value());
-}
-
 go_parts read_go_json(byte_view bytes) {
     const std::string_view text = text_of(bytes);
     const auto members = object_reader(text).read();
@@ -151,13 +147,17 @@ void write_go_json(const any_filter& source, const go_note& note, const byte_con
 
 } // namespace
 
+likeness looks_like_go_json(byte_view bytes) {
+    return possible_if(object_reader(text_of(bytes)).read().has_value());
+}
+
 const foreign_format go_json_format =
-    go_format_of<false, read_go_json, write_go_json, go_json_format>(
-        "go-json", "bits-and-blooms/bloom for Go, MarshalJSON; version 2.0.1 and later", "",
-        looks_like_go_json);
+    go_format_of<false, looks_like_go_json, read_go_json, write_go_json, go_json_format>(
+        "go-json", "bits-and-blooms/bloom for Go, MarshalJSON; version 2.0.1 and later",
+        "its name: the text looks like that of the format go-fnv-json");
 const foreign_format go_fnv_json_format =
-    go_format_of<true, read_go_json, write_go_json, go_fnv_json_format>(
+    go_format_of<true, looks_like_go_json, read_go_json, write_go_json, go_fnv_json_format>(
         "go-fnv-json", "Go bits-and-blooms as JSON, version 2.0.0, with FNV hashes",
-        "its name: the text looks like that of the format go-json", looks_like_nothing);
+        "its name: the text looks like that of the format go-json");
 
 } // namespace bloomery::inline v0::format

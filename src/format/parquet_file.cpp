@@ -1,186 +1,30 @@
-// The filters of a .parquet file, found by its footer.
+// The format parquet-file: one filter of a .parquet file, or those of a column in all row groups.
 #include <bloomery/error.hpp>
 #include <bloomery/format/foreign.hpp>
 
-#include "cursor.hpp"
 #include "foreign_parts.hpp"
 #include "keeping.hpp"
 #include "parquet.hpp"
-#include "thrift.hpp"
+#include "parquet_footer.hpp"
+#include "parquet_groups.hpp"
 
-#include <array>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bloomery::inline v0::format {
 
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::string_view mark = "PAR1"sv;
-constexpr std::string_view encrypted_mark = "PARE"sv;
-constexpr std::size_t mark_bytes = 4;
-constexpr std::size_t tail_bytes = 8; // the length of the footer, and the magic number
-constexpr std::size_t least_bytes = mark_bytes + tail_bytes;
-
-constexpr std::array type_names{"BOOLEAN"sv, "INT32"sv,  "INT64"sv,      "INT96"sv,
-                                "FLOAT"sv,   "DOUBLE"sv, "BYTE_ARRAY"sv, "FIXED_LEN_BYTE_ARRAY"sv};
-
-using on_filter = std::function<void(const parquet_column_filter&)>;
-
-[[noreturn]] void damaged(const char* what) {
-    throw bad_data("the .parquet file is damaged: " + std::string(what) +
-                   "; restore it from a copy");
-}
-
-/// Where the footer begins. It ends eight bytes before the file does.
-std::uint64_t footer_start(byte_view file) {
-    if (file.size() < least_bytes) {
-        throw bad_data("this is not a .parquet file: it is too short to be one");
-    }
-    const std::string_view end = text_of(file.last(mark_bytes));
-    if (end == encrypted_mark) {
-        throw unsupported("the footer of this .parquet file, which locates its filters, is "
-                          "encrypted");
-    }
-    if (end != mark || text_of(file.first(mark_bytes)) != mark) {
-        throw bad_data("this is not a .parquet file, or it is truncated: it does not begin and "
-                       "end with PAR1");
-    }
-    const std::uint64_t length = cursor(file.last(tail_bytes)).little<std::uint32_t>();
-    if (length > file.size() - least_bytes) {
-        damaged("its footer is longer than the file");
-    }
-    return file.size() - tail_bytes - length;
-}
-
-std::string path_of(thrift_reader& from) {
-    std::string path;
-    bool first = true;
-    from.each_element(thrift_type::binary, [&] {
-        path.append(first ? "" : ".").append(from.binary());
-        first = false;
-    });
-    return path;
-}
-
-parquet_type type_of(std::int64_t number) {
-    if (number < 0 || number >= static_cast<std::int64_t>(type_names.size())) {
-        throw unsupported("the .parquet file has a column of the type " + std::to_string(number) +
-                          ", which this version does not know");
-    }
-    return static_cast<parquet_type>(number);
-}
-
-/// Whether a field is an integer, like all wanted fields here.
-bool is_integer(thrift_type type) { return type == thrift_type::i32 || type == thrift_type::i64; }
-
-/// Reads the columns in the footer: the relevant fields; the rest is skipped.
-class footer_reader {
-public:
-    footer_reader(byte_view file, const on_filter& found)
-        : data_end_(footer_start(file)),
-          from_(file.subspan(data_end_, file.size() - tail_bytes - data_end_)), found_(found) {}
-
-    void read_file() {
-        std::uint64_t row_group = 0;
-        each_in_list(4, [&] {
-            each_in_list(1, [&] { read_column(row_group); });
-            ++row_group;
-        });
-    }
-
-private:
-    /// Calls `each()` for every structure in the list that is a field of the next structure.
-    template <class Each>
-    void each_in_list(int field, Each each) {
-        from_.each_field([&](int id, thrift_type type) {
-            if (id != field || type != thrift_type::list) {
-                return false;
-            }
-            from_.each_element(thrift_type::structure, each);
-            return true;
-        });
-    }
-
-    void read_column(std::uint64_t row_group) {
-        parquet_column_filter column;
-        column.row_group = row_group;
-        bool has_filter = false;
-        from_.each_field([&](int id, thrift_type type) {
-            if (id == 1 && type == thrift_type::binary) {
-                column.other_file = from_.binary();
-                return true;
-            }
-            if (id == 3 && type == thrift_type::structure) {
-                has_filter = read_metadata(column);
-                return true;
-            }
-            column.encrypted = column.encrypted || id == 8;
-            return false;
-        });
-        if (has_filter) {
-            require_inside(column);
-            found_(column);
-        }
-    }
-
-    bool read_metadata(parquet_column_filter& column) {
-        std::optional<std::int64_t> offset;
-        std::optional<std::int64_t> length;
-        from_.each_field([&](int id, thrift_type type) {
-            if (id == 3 && type == thrift_type::list) {
-                column.path = path_of(from_);
-            } else if (id == 1 && is_integer(type)) {
-                column.type = type_of(from_.integer());
-            } else if (id == 14 && is_integer(type)) {
-                offset = from_.integer();
-            } else if (id == 15 && is_integer(type)) {
-                length = from_.integer();
-            } else {
-                return false;
-            }
-            return true;
-        });
-        if (offset.value_or(0) < 0 || length.value_or(0) < 0) {
-            damaged("a filter has a negative offset");
-        }
-        column.offset = static_cast<std::uint64_t>(offset.value_or(0));
-        if (length) {
-            column.length = static_cast<std::uint64_t>(*length);
-        }
-        return offset.has_value();
-    }
-
-    void require_inside(const parquet_column_filter& column) const {
-        const std::uint64_t length = column.length.value_or(0);
-        if (column.other_file.empty() && (column.offset < mark_bytes || column.offset > data_end_ ||
-                                          length > data_end_ - column.offset)) {
-            damaged("a filter is outside the file");
-        }
-    }
-
-    std::uint64_t data_end_;
-    thrift_reader from_;
-    const on_filter& found_;
-};
-
-void each_filter(byte_view file, const on_filter& found) { footer_reader(file, found).read_file(); }
-
-likeness looks_like_parquet_file(byte_view bytes) {
-    const std::string_view text = text_of(bytes);
-    return sure_if(bytes.size() >= least_bytes && text.starts_with(mark) && text.ends_with(mark));
-}
+likeness looks_like_parquet_file(byte_view bytes) { return sure_if(has_parquet_marks(bytes)); }
 
 /// The first filters of a file, for an error message.
 std::string first_filters(byte_view file) {
     constexpr std::size_t most = 20;
     std::size_t count = 0;
     std::string list;
-    each_filter(file, [&](const parquet_column_filter& one) {
+    each_parquet_filter(file, [&](const parquet_column_filter& one) {
         if (count++ < most) {
             list += (list.empty() ? "" : ", ") + one.path + " in row group " +
                     std::to_string(one.row_group);
@@ -189,57 +33,73 @@ std::string first_filters(byte_view file) {
     return count > most ? list + " and " + std::to_string(count - most) + " more" : list;
 }
 
-/// The filter that the options select. The file is searched without building a list: a hostile
-/// footer could make the list much longer than itself.
-parquet_column_filter chosen_column(byte_view file, const foreign_options& options) {
-    std::optional<parquet_column_filter> match;
-    std::uint64_t matches = 0;
-    std::uint64_t all = 0;
-    each_filter(file, [&](const parquet_column_filter& one) {
-        ++all;
+/// Calls `with` for the filters that the options select. The file is searched without building a
+/// list: a hostile footer could make the list much longer than itself.
+void each_chosen(byte_view file, const foreign_options& options, const on_parquet_filter& with) {
+    each_parquet_filter(file, [&](const parquet_column_filter& one) {
         if ((options.column.empty() || options.column == one.path) &&
             one.row_group == options.row_group.value_or(one.row_group)) {
-            ++matches;
-            match = match ? match : one;
+            with(one);
         }
     });
-    if (all == 0) {
+}
+
+[[noreturn]] void refuse_choice(byte_view file, bool several) {
+    const std::string list = first_filters(file);
+    if (list.empty()) {
         throw bad_data("the .parquet file has no Bloom filters; write it again with them");
     }
-    if (matches != 1) {
-        throw bad_argument((matches == 0 ? "no filter of the .parquet file is"
-                                         : "several filters of the .parquet file are") +
-                           std::string(" of that column and row group; name one with column and "
-                                       "row-group. It has: ") +
-                           first_filters(file));
-    }
-    return *match;
+    throw bad_argument((several ? "several columns of the .parquet file have filters"
+                                : "no filter of the .parquet file is of that column and row "
+                                  "group") +
+                       std::string("; name one with column and row-group. It has: ") + list);
 }
 
 using kept_parquet = keeping<parquet_filter, parquet_column_filter>;
 
+/// The filters of one column in several row groups. Those of a real file do not overlap, so that
+/// together they are no larger than the file.
+any_filter groups_of(byte_view file, const foreign_options& options,
+                     const parquet_column_filter& first) {
+    std::vector<parquet_filter> groups;
+    std::uint64_t bytes = 0;
+    each_chosen(file, options, [&](const parquet_column_filter& one) {
+        any_filter made = parquet_filter_at(file, one, options.limits);
+        bytes += made.byte_count();
+        if (bytes > file.size()) {
+            refuse_parquet("filters of several row groups overlap");
+        }
+        groups.push_back(std::move(static_cast<parquet_filter&>(*made.get_if<kept_parquet>())));
+    });
+    check_limits(0, bytes, options.limits);
+    return any_filter(std::in_place, parquet_groups(first.path, std::string(name_of(first.type)),
+                                                    std::move(groups)));
+}
+
+/// One filter, or those of a column in all row groups if none of them is named.
 any_filter decode_parquet_file(byte_view file, const foreign_options& options) {
-    parquet_column_filter column = chosen_column(file, options);
-    if (!column.other_file.empty() || column.encrypted) {
-        throw unsupported(
-            "the filter of the column " + column.path +
-            (column.encrypted ? " is encrypted" : " is in another file, " + column.other_file));
+    std::optional<parquet_column_filter> match;
+    bool one_column = true;
+    std::uint64_t matches = 0;
+    each_chosen(file, options, [&](const parquet_column_filter& one) {
+        ++matches;
+        match = match ? match : one;
+        one_column = one_column && one.path == match->path && one.type == match->type;
+    });
+    if (matches == 0 || !one_column || (matches > 1 && options.row_group)) {
+        refuse_choice(file, matches != 0);
     }
-    const std::uint64_t data_end = footer_start(file);
-    const byte_view from =
-        file.subspan(column.offset, column.length.value_or(data_end - column.offset));
-    const parquet_header header = read_parquet_header(from);
-    const std::uint64_t present = from.size() - header.header_bytes;
-    if (column.length || present < header.bitset_bytes) {
-        require_left(present, header.bitset_bytes, "its bitset");
-    }
-    any_filter made =
-        parquet_filter_of(from.subspan(header.header_bytes, header.bitset_bytes), options.limits);
-    return with_note<kept_parquet>(std::move(made), std::move(column));
+    return matches == 1 ? parquet_filter_at(file, *match, options.limits)
+                        : groups_of(file, options, *match);
 }
 
 std::vector<foreign_fact> parquet_file_facts(const any_filter& of) {
     const auto* const found = of.get_if<kept_parquet>();
+    if (const auto* const groups = of.get_if<parquet_groups>()) {
+        return {{"row groups", std::to_string(groups->count())},
+                {"path_in_schema", groups->column()},
+                {"type", groups->type()}};
+    }
     if (found == nullptr) {
         return {};
     }
@@ -251,21 +111,34 @@ std::vector<foreign_fact> parquet_file_facts(const any_filter& of) {
 
 } // namespace
 
-std::string_view name_of(parquet_type type) noexcept {
-    return type_names[static_cast<std::size_t>(type)];
-}
-
-std::vector<parquet_column_filter> parquet_filters(byte_view file) {
-    std::vector<parquet_column_filter> found;
-    each_filter(file, [&](const parquet_column_filter& one) { found.push_back(one); });
-    return found;
+any_filter parquet_filter_at(byte_view file, const parquet_column_filter& which,
+                             const limits& most) {
+    if (!which.other_file.empty() || which.encrypted) {
+        throw unsupported(
+            "the filter of the column " + which.path +
+            (which.encrypted ? " is encrypted" : " is in another file, " + which.other_file));
+    }
+    const std::uint64_t data_end = parquet_data_end(file);
+    if (which.offset > data_end || which.length.value_or(0) > data_end - which.offset) {
+        refuse_parquet("a filter is outside the file");
+    }
+    const byte_view from =
+        file.subspan(which.offset, which.length.value_or(data_end - which.offset));
+    const parquet_header header = read_parquet_header(from);
+    const std::uint64_t present = from.size() - header.header_bytes;
+    if (which.length || present < header.bitset_bytes) {
+        require_left(present, header.bitset_bytes, "its bitset");
+    }
+    any_filter made =
+        parquet_filter_of(from.subspan(header.header_bytes, header.bitset_bytes), most);
+    return with_note<kept_parquet>(std::move(made), which);
 }
 
 const foreign_format parquet_file_format{
     .name = "parquet-file",
-    .what = "a filter inside a .parquet file, of one column and row-group; read-only",
+    .what = "the filters in a .parquet file, of one column, in one row-group or all; read-only",
     .keys = "bytes",
-    .needs = "column and row-group if the file has several filters",
+    .needs = "column if several have filters, and row-group to ask for one instead of all",
     .looks = looks_like_parquet_file,
     .decode = decode_parquet_file,
     .facts = parquet_file_facts,

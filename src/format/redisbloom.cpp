@@ -60,6 +60,45 @@ const redisbloom_stack* stack_in(const any_filter& source) {
     return source.get_if<redisbloom_32_layers>();
 }
 
+layer_rules rules_of(const foreign_options& options) {
+    if (options.nonscaling && options.growth) {
+        throw bad_argument("a filter that does not grow has no expansion: give nonscaling or "
+                           "expansion, not both");
+    }
+    layer_rules rules;
+    rules.options = options.redisbloom_options.value_or(rules.options);
+    if (options.nonscaling) {
+        rules.options |= redisbloom_no_scaling;
+    }
+    if (rules.options > 15) {
+        throw bad_argument("RedisBloom's options are the bits 1, 2, 4 and 8");
+    }
+    rules.growth = options.growth.value_or(rules.growth);
+    if (rules.growth == 0) {
+        throw bad_argument("RedisBloom filters grow by a factor of at least 1; give nonscaling "
+                           "for one that does not grow");
+    }
+    rules.most_layers = options.limits.most_layers;
+    rules.most_new_bytes = options.limits.most_unseen_bytes;
+    return rules;
+}
+
+/// The rules for a plain filter: those of the options, with the hash that it has.
+layer_rules rules_for(const spec& what, const foreign_options& options) {
+    layer_rules rules = rules_of(options);
+    const bool wide = what.hash == hash::redisbloom_hash::id;
+    if (!options.redisbloom_options && !wide) {
+        rules.options &= ~redisbloom_force_64;
+    }
+    if (rules.has_wide_hash() != wide) {
+        throw bad_argument("the filter has RedisBloom's hash of " +
+                           std::string(wide ? "64" : "32") +
+                           " bits, which the bit 4 of its options must say; leave options out, or "
+                           "give others");
+    }
+    return rules;
+}
+
 /// A plain filter with RedisBloom's hash and scheme as a stack of one layer. Its number of keys is
 /// unknown and is estimated from its bits.
 redisbloom_stack adopted(const any_filter& source, const foreign_options& options) {
@@ -71,15 +110,13 @@ redisbloom_stack adopted(const any_filter& source, const foreign_options& option
         throw bad_argument("a RedisBloom filter stores its capacity, which this filter does not "
                            "have; give the items and rate that it was made with");
     }
-    layer_rules rules;
-    if (what.hash == hash::redisbloom_32_hash::id) {
-        rules.options = plan::redisbloom_no_round;
-    }
+    const layer_rules rules = rules_for(what, options);
     filter_layer layer = first_layer(n, p, rules);
-    if (layer.shape.bit_count != what.shape.bit_count ||
+    if (layer.shape.bit_count != what.shape.bit_count || layer.modulus() != what.shape.bit_count ||
         layer.shape.hash_count != what.shape.hash_count) {
         throw incompatible("RedisBloom would use a different size for that many keys at this "
-                           "rate; create a new one and add the keys again");
+                           "rate; give the items, the rate and nonscaling or options that the "
+                           "filter was made with, or create a new one and add the keys again");
     }
     const double estimate = source.stats().items.items;
     const auto most = static_cast<double>(layer.shape.entries);
@@ -104,29 +141,6 @@ void encode_redisbloom(const any_filter& source, const byte_consumer& write,
         return write_stack(*stack, write);
     }
     write_stack(adopted(source, options), write);
-}
-
-layer_rules rules_of(const foreign_options& options) {
-    if (options.nonscaling && options.growth) {
-        throw bad_argument("a filter that does not grow has no expansion: give nonscaling or "
-                           "expansion, not both");
-    }
-    layer_rules rules;
-    rules.options = options.redisbloom_options.value_or(rules.options);
-    if (options.nonscaling) {
-        rules.options |= redisbloom_no_scaling;
-    }
-    if (rules.options > 15) {
-        throw bad_argument("RedisBloom's options are the bits 1, 2, 4 and 8");
-    }
-    rules.growth = options.growth.value_or(rules.growth);
-    if (rules.growth == 0) {
-        throw bad_argument("RedisBloom filters grow by a factor of at least 1; give nonscaling "
-                           "for one that does not grow");
-    }
-    rules.most_layers = options.limits.most_layers;
-    rules.most_new_bytes = options.limits.most_unseen_bytes;
-    return rules;
 }
 
 any_filter create_redisbloom(const foreign_options& options) {

@@ -37,6 +37,7 @@ constexpr std::array key_encodings{
     named_encoding{key_encoding::kryo5_long, "kryo5-long"},
     named_encoding{key_encoding::java_int, "java-int"},
     named_encoding{key_encoding::java_long, "java-long"},
+    named_encoding{key_encoding::f64le_canonical, "f64le-canonical"},
 };
 
 [[noreturn]] void refuse_source(key_encoding of, const char* what) {
@@ -155,6 +156,9 @@ void key_bytes::append(key_encoding of, std::int64_t number, std::string& to) {
 // A NaN is the one that Java has, whatever its payload.
 void key_bytes::append(key_encoding of, double number, std::string& to) {
     const bool nan = std::isnan(number);
+    if (of == key_encoding::f64le_canonical) {
+        return append_fixed(f64le_canonical(number), to);
+    }
     if (of == key_encoding::f64le) {
         return append_fixed(f64le(nan ? std::numeric_limits<double>::quiet_NaN() : number), to);
     }

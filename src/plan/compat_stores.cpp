@@ -1,4 +1,5 @@
 // The sizes of filters in databases and file formats: in lines, blocks and whole words.
+#include <bloomery/detail/plan/number.hpp>
 #include <bloomery/error.hpp>
 #include <bloomery/plan/compat.hpp>
 
@@ -157,6 +158,18 @@ bytes parquet_array(bytes wanted) {
 }
 
 bytes parquet_bytes(items n, rate p) { return parquet_array({parquet_bits(n, p).value / 8}); }
+
+bytes milvus_bytes(items n, rate p) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+    if (!(p.value >= 0.0001 && p.value <= 0.05)) {
+        throw bad_argument("Milvus makes filters for rates from 0.0001 to 0.05, not " +
+                           shortest(p.value));
+    }
+    const double m = -8.0 * static_cast<double>(n.value) / std::log(1 - std::pow(p.value, 1.0 / 8));
+    const std::uint64_t chosen =
+        m > static_cast<double>(most) ? most : static_cast<std::uint64_t>(m);
+    return {std::bit_ceil(std::max<std::uint64_t>(chosen, 256)) / 8};
+}
 
 compat_shape leveldb_shape(items n, std::uint32_t bits_per_key) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();

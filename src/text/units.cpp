@@ -101,6 +101,16 @@ double read_plain_rate(std::string_view text, const request& asked) {
 
 std::uint64_t parse_count(std::string_view text) { return read_count(text, {text, count_example}); }
 
+std::uint64_t parse_seed(std::string_view text) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 63U;
+    if (!text.starts_with('-')) return parse_count(text);
+    const std::uint64_t magnitude = parse_count(text.substr(1));
+    if (magnitude > most) {
+        throw bad_argument(in_quotes(text) + " is below -9223372036854775808, the least seed");
+    }
+    return 0 - magnitude;
+}
+
 std::uint64_t parse_bytes(std::string_view text) {
     const request asked{text, bytes_example};
     decimal number = take_number(text, asked);

@@ -33,13 +33,13 @@ offers() {
 
 @test "bash completes the words of an option that has a choice" {
   run -0 offers grep --key ''
-  [[ $output == $'bytes\nint\n'*java-long ]]
+  [[ $output == $'bytes\nint\n'*f64le-canonical ]]
   run -0 offers grep --key in
   [ "$output" = int ]
   run -0 offers grep --key = in
   [ "$output" = int ]
   run -0 offers grep --key =
-  [[ $output == $'bytes\nint\n'*java-long ]]
+  [[ $output == $'bytes\nint\n'*f64le-canonical ]]
   run -0 offers create --kind d
   [ "$output" = $'dynamic-count\ndleft' ]
   run -0 offers create --format guava

@@ -53,7 +53,7 @@ lists() { grep -Eq -- "^ +(-[^ ]+, )*$1(,? |\$)"; }
 
 @test "an option stands with its value, its choices and its description" {
   page >page.txt
-  part grep | grep -A1 -- '--key bytes|int|.*|java-long$' | grep -q 'What a key is: its bytes'
+  part grep | grep -A1 -- '--key bytes|int|.*|f64le-canonical$' | grep -q 'What a key is: its bytes'
   part merge | grep -A1 -- '-o, --output FILE$' | grep -q 'The file to write'
   part SYNOPSIS | grep -qF -- 'bloomery merge [OPTION]... -o FILE FILTER...'
 }

@@ -38,7 +38,7 @@ line_of() {
     fold) echo 'f.bloom -o folded.bloom' ;;
     info) echo 'f.bloom' ;;
     verify) echo 'f.bloom g.bloom' ;;
-    convert) echo '--to go go.bloom converted' ;;
+    convert) echo '--format go --to go go.bloom converted' ;;
     formats | doctor) echo '' ;;
     bench) echo '-n 1k --rounds 1' ;;
     *) return 1 ;;
@@ -99,7 +99,7 @@ material() {
   bloomery merge --json f.bloom g.bloom -o merged.bloom >out.json
   [ "$(jq -c '[.output, .filters, .kind, .item_capacity, .saturated]' out.json)" = '["merged.bloom",2,"bloom",1000,false]' ]
   [ "$(jq '.estimated_items | round' out.json)" = 2 ]
-  bloomery convert --json --to go-json go.bloom go.json >out.json
+  bloomery convert --json --format go --to go-json go.bloom go.json >out.json
   [ "$(jq -c '[.from_format, .to, .to_format]' out.json)" = '["go","go.json","go-json"]' ]
   printf '%s\n' apple mango | bloomery remove --json counting.bloom >out.json
   [ "$(jq -c . out.json)" = '{"filter":"counting.bloom","keys":2,"removed":1,"absent":1}' ]

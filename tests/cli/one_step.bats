@@ -22,7 +22,7 @@ load helper
   done
   for format in guava go redisbloom; do
     bloomery create --format "$format" -n 1000 -p 1% "$format.bf" keys
-    [ "$(bloomery grep -c "$format.bf" keys)" = 1000 ]
+    [ "$(bloomery grep -c --format "$format" "$format.bf" keys)" = 1000 ]
   done
   bloomery create --split -n 1000 split.bloom keys
   [ "$(bloomery grep -c split.bloom keys)" = 1000 ]

@@ -1,4 +1,4 @@
-// Chunks of HBase. No file of the original was available: positions are recomputed from its hashes.
+// Chunks of HBase, made again from the keys, and positions recomputed from its hashes.
 #include <bloomery/detail/hash/java_murmur.hpp>
 #include <bloomery/detail/hash/lookup3.hpp>
 #include <bloomery/detail/hash/murmur.hpp>
@@ -62,6 +62,33 @@ TEST(HBase, AChunkIsTheBitsThatTheHashesSay) {
             EXPECT_TRUE(read.may_contain(keys[3]));
             EXPECT_EQ(read.spec(), mine.spec());
         }
+    }
+}
+
+TEST(HBase, ChunksAndAnswers) {
+    const peer from("hbase");
+    for (const json& one : from.cases()) {
+        SCOPED_TRACE(one.at("id"));
+        const std::string theirs = from.file(one.at("file"));
+        foreign_options options = hbase_options_of(one.at("hash_count"), one.at("hash_type"));
+        if (one.at("fold_factor") == 0) { // of the size that the original computes, not folded
+            foreign_options planned;
+            planned.hash_type = options.hash_type;
+            planned.n = items{one.at("n").get<std::uint64_t>()};
+            planned.p = rate{one.at("p").get<double>()};
+            const any_filter made = hbase.create(planned);
+            EXPECT_EQ(made.byte_count(), (theirs.size() + 7) / 8 * 8);
+            EXPECT_EQ(made.spec().shape.bit_count, theirs.size() * 8);
+            EXPECT_EQ(made.spec().shape.hash_count, one.at("hash_count").get<unsigned>());
+        }
+        foreign_options sized = options;
+        sized.m = bits{theirs.size() * 8};
+        any_filter mine = hbase.create(sized);
+        add_all(mine, hex_keys(one.at("keys")), nullptr);
+        EXPECT_EQ(to_hex(written(mine, hbase, options)), to_hex(theirs));
+        const any_filter read = hbase.decode(view(theirs), options);
+        EXPECT_EQ(written(read, hbase, options), theirs);
+        expect_answers(read, hex_keys(one.at("probes")), one.at("answers"));
     }
 }
 

@@ -36,7 +36,7 @@ std::string refusal(Call call) {
     return "nothing";
 }
 
-TEST(ParquetFile, AnswersOfDuckDb) {
+TEST(ParquetFile, AnswersOfDuckDbForItsFilesAndThoseOfArrow) {
     const json manifest = load_manifest(folder() / "manifest.json");
     for (const json& one : manifest.at("cases")) {
         SCOPED_TRACE(one.at("column"));
@@ -88,10 +88,8 @@ TEST(ParquetFile, OneFilterNeedsNoName) {
 
 TEST(ParquetFile, SeveralFiltersAreListedWhenNoneIsNamed) {
     const std::string file = file_bytes(folder() / "several.parquet");
-    foreign_options column_only;
-    column_only.column = "small";
     for (const foreign_options& options :
-         {foreign_options{}, column_only, of("", 1), of("lonely", 0), of("name", 2)}) {
+         {foreign_options{}, of("", 1), of("lonely", 0), of("name", 2)}) {
         const std::string said = refusal([&] { (void)parquet_file().decode(view(file), options); });
         EXPECT_NE(said.find("column"), std::string::npos) << said;
         EXPECT_NE(said.find("part.inner in row group 1"), std::string::npos) << said;
@@ -100,6 +98,82 @@ TEST(ParquetFile, SeveralFiltersAreListedWhenNoneIsNamed) {
     EXPECT_NE(refusal([&] { (void)parquet_file().decode(view(none), {}); }).find("no Bloom filter"),
               std::string::npos);
     EXPECT_TRUE(format::parquet_filters(view(none)).empty());
+}
+
+foreign_options all_of(const std::string& column) {
+    foreign_options options;
+    options.column = column;
+    return options;
+}
+
+TEST(ParquetFile, AColumnAloneAsksAllRowGroups) {
+    const json manifest = load_manifest(folder() / "manifest.json");
+    for (const json& one : manifest.at("cases")) {
+        SCOPED_TRACE(one.at("column"));
+        const std::string file = file_bytes(folder() / one.at("file").get<std::string>());
+        const std::vector<std::string> probes = hex_keys(one.at("probes"));
+        const any_filter read = parquet_file().decode(view(file), all_of(one.at("column")));
+        std::string answers(probes.size(), '0');
+        double items = 0;
+        std::uint64_t bytes = 0;
+        for (std::size_t group = 0; group < one.at("answers").size(); ++group) {
+            const auto here = one.at("answers").at(group).get<std::string>();
+            for (std::size_t i = 0; i < here.size(); ++i) {
+                if (here[i] == '1') answers[i] = '1';
+            }
+            const any_filter part = parquet_file().decode(view(file), of(one.at("column"), group));
+            items += part.stats().items.items;
+            bytes += part.byte_count();
+        }
+        expect_answers(read, probes, answers);
+        bitmap hashed;
+        read.may_contain_many(read.digest_many(probes), hashed);
+        for (std::size_t i = 0; i < probes.size(); ++i) {
+            EXPECT_EQ(hashed[i], answers[i] == '1');
+        }
+        EXPECT_DOUBLE_EQ(read.stats().items.items, items);
+        EXPECT_EQ(read.byte_count(), bytes);
+    }
+}
+
+TEST(ParquetFile, TheFiltersOfAllRowGroupsAreForReadingOnly) {
+    const std::string file = file_bytes(folder() / "arrow.parquet");
+    any_filter read = parquet_file().decode(view(file), all_of("id"));
+    const auto facts = parquet_file().facts(read);
+    EXPECT_EQ(facts.at(0).name + "=" + facts.at(0).value, "row groups=3");
+    EXPECT_EQ(facts.at(1).value, "id");
+    EXPECT_EQ(facts.at(2).value, "INT64");
+    EXPECT_THROW(read.insert(7), unsupported);
+    EXPECT_THROW((void)read.try_insert(std::string("key")), unsupported);
+    EXPECT_THROW(read.clear(), unsupported);
+    EXPECT_THROW((void)written(read, format::foreign_format_named("parquet")), incompatible);
+    EXPECT_THROW((void)format::encode_native(read, [](byte_view) {}), unsupported);
+    EXPECT_TRUE(read == parquet_file().decode(view(file), all_of("id")));
+    EXPECT_FALSE(read == parquet_file().decode(view(file), all_of("name")));
+    // The rate of a query for all of them, within 5 standard errors.
+    const measured_rate seen = measure_rate(read, 100'000);
+    EXPECT_NEAR(seen.value(), read.stats().expected_rate, 5 * seen.standard_error());
+}
+
+TEST(ParquetFile, AFilterIsReadWhereTheListSays) {
+    const std::string file = file_bytes(folder() / "arrow.parquet");
+    const auto list = format::parquet_filters(view(file));
+    ASSERT_EQ(list.size(), 18U);
+    for (const parquet_column_filter& one : list) {
+        const any_filter read = format::parquet_filter_at(view(file), one);
+        EXPECT_EQ(written(read, parquet_file_bitset()),
+                  written(parquet_file().decode(view(file), of(one.path, one.row_group)),
+                          parquet_file_bitset()));
+    }
+    parquet_column_filter wrong = list.front();
+    wrong.offset = file.size();
+    EXPECT_THROW((void)format::parquet_filter_at(view(file), wrong), bad_data);
+    wrong = list.front();
+    wrong.length = ~std::uint64_t{0};
+    EXPECT_THROW((void)format::parquet_filter_at(view(file), wrong), bad_data);
+    wrong = list.front();
+    wrong.encrypted = true;
+    EXPECT_THROW((void)format::parquet_filter_at(view(file), wrong), unsupported);
 }
 
 /// A file of a filter with 32 bytes at offset 4, and whatever footer.
@@ -120,6 +194,16 @@ std::string footer_of(const std::string& chunk, const std::string& metadata) {
 /// Type BYTE_ARRAY, path "a", and the filter's offset.
 const std::string plain_metadata = "\x3c\x15\x0c\x29\x18\x01"
                                    "a\xb6\x08"s;
+
+TEST(ParquetFile, RowGroupsThatShareAFilterAreRefused) {
+    std::string groups = "\x49\xec"s; // 14 of them
+    for (int i = 0; i < 14; ++i) groups += "\x19\x1c"s + plain_metadata + "\0\0\0"s;
+    const std::string file = with_footer(groups + '\0');
+    ASSERT_EQ(format::parquet_filters(view(file)).size(), 14U);
+    EXPECT_NO_THROW((void)parquet_file().decode(view(file), of("a", 13)));
+    const std::string said = refusal([&] { (void)parquet_file().decode(view(file), all_of("a")); });
+    EXPECT_NE(said.find("overlap"), std::string::npos) << said;
+}
 
 TEST(ParquetFile, AFooterByHand) {
     const std::string file = with_footer(footer_of("", plain_metadata));

@@ -21,7 +21,7 @@ using format::foreign_options;
 using fuzz::must;
 
 // The seeds of the corpus know formats by their place here: add new ones at the end.
-constexpr std::array<std::string_view, 43> names{"guava",
+constexpr std::array<std::string_view, 44> names{"guava",
                                                  "guava-32",
                                                  "guava-java",
                                                  "go",
@@ -63,7 +63,8 @@ constexpr std::array<std::string_view, 43> names{"guava",
                                                  "hutool-pjw",
                                                  "hutool-rs",
                                                  "hutool-sdbm",
-                                                 "hutool-tianl"};
+                                                 "hutool-tianl",
+                                                 "milvus"};
 
 foreign_options options_from(std::uint8_t said) {
     foreign_options options;

@@ -1,9 +1,21 @@
 # Go's bloom from its library: all three forms.
 load helper
 gocode=/usr/share/gocode
-packages() { echo 'golang-go and golang-github-willf-bloom-dev'; }
-original() { command -v go && [[ -e $gocode/src/github.com/bits-and-blooms/bloom ]]; }
+packages() { newest && echo golang-go || echo 'golang-go and golang-github-willf-bloom-dev'; }
+original() { command -v go && { newest || [[ -e $gocode/src/github.com/bits-and-blooms/bloom ]]; }; }
+build_newest() {
+  mkdir "$BATS_FILE_TMPDIR/go"
+  cd "$BATS_FILE_TMPDIR/go" || return 1
+  sed 's,bits-and-blooms/bloom",bits-and-blooms/bloom/v3",' "$BATS_TEST_DIRNAME/bloom.go" >main.go
+  go mod init live
+  go get github.com/bits-and-blooms/bloom/v3@latest
+  go build -o ../bloom
+}
 build() {
+  if newest; then
+    build_newest
+    return
+  fi
   GO111MODULE=off GOPATH=$gocode GOFLAGS='' GOCACHE=$BATS_FILE_TMPDIR/cache \
     go build -o "$BATS_FILE_TMPDIR/bloom" "$BATS_TEST_DIRNAME/bloom.go"
 }
@@ -16,13 +28,13 @@ format_of() { [[ $1 = binary ]] && echo go || echo "go-$1"; }
 # Go, so there the filters inside are compared.
 same_filter() {
   if [[ $1 = gob ]]; then
-    bloomery convert --force --to go theirs theirs.bytes
-    bloomery convert --force --to go ours ours.bytes
+    bloomery convert --force --format go-gob --to go theirs theirs.bytes
+    bloomery convert --force --format go-gob --to go ours ours.bytes
     same_bytes theirs.bytes ours.bytes
   else
     same_bytes theirs ours
   fi
-  same_answers theirs --key hex -- go_bloom ask "$1" ours
+  same_answers theirs --format "$(format_of "$1")" --key hex -- go_bloom ask "$1" ours
 }
 
 # by_rate FORM N P, by_shape FORM M K KEYS
@@ -30,14 +42,14 @@ by_rate() {
   draw hex "$2" "$2"
   go_bloom estimate "$1" theirs "$2" "$3" <present
   bloomery create --force --format "$(format_of "$1")" -n "$2" -p "$3" ours
-  bloomery add --key hex ours present
+  bloomery add --format "$(format_of "$1")" --key hex ours present
   same_filter "$1"
 }
 by_shape() {
   draw hex "$4" "$2"
   go_bloom new "$1" theirs "$2" "$3" <present
   bloomery create --force --format "$(format_of "$1")" --bits "$2" -k "$3" ours
-  bloomery add --key hex ours present
+  bloomery add --format "$(format_of "$1")" --key hex ours present
   same_filter "$1"
 }
 
@@ -64,10 +76,10 @@ by_shape() {
   draw hex 600
   split -n l/3 present part.
   go_bloom new binary f 9001 4 <part.aa
-  bloomery convert --to go-json f f.json
+  bloomery convert --format go --to go-json f f.json
   go_bloom add json f.json <part.ab
-  bloomery convert --to go-gob f.json ours
-  bloomery add --key hex ours part.ac
+  bloomery convert --format go-json --to go-gob f.json ours
+  bloomery add --format go-gob --key hex ours part.ac
   go_bloom new gob theirs 9001 4 <present
   same_filter gob
 }
@@ -76,6 +88,6 @@ by_shape() {
   local n
   for n in 0 1 100 5000; do
     keys hex "$n" "$n" | go_bloom new binary f 20011 3
-    [ "$(go_bloom tell binary f </dev/null)" = "$(told ApproximatedSize info --json f)" ]
+    [ "$(go_bloom tell binary f </dev/null)" = "$(told ApproximatedSize info --format go --json f)" ]
   done
 }

@@ -4,6 +4,9 @@ load ../cli/helper
 : "${BLOOMERY_LIVE_SEED:=$((RANDOM * 32768 + RANDOM))}"
 export LC_ALL=C
 
+# BLOOMERY_LIVE=newest: not the originals that Debian packages, but the newest, by the names of their packages
+newest() { [[ ${BLOOMERY_LIVE-} = newest ]]; }
+
 # A test file says which `packages` bring the original, how to see that it is there (`original`), and
 # how to `build` a program around it.
 setup_file() {

@@ -1,8 +1,9 @@
-# Random keys, one a line. -v kind=hex|line|text|int|long -v count=N -v seed=S
+# Random keys, one a line. -v kind=hex|line|text|whole|int|long -v count=N -v seed=S
 #
 #   hex   any bytes, as hexadecimal digits
 #   line  any bytes but newline and carriage return
 #   text  UTF-8 of all planes, in which a surrogate may stand alone
+#   whole the same without surrogates: what every program takes for UTF-8
 #   int   a signed integer of 32 bits
 #   long  a signed integer of 64 bits
 
@@ -29,10 +30,10 @@ function line(    i, n, c, text) {
 
 # The code points with one to four bytes are equally likely.
 function code_point() {
-  if (rand() < 0.02) return 55296 + below(2048)
+  if (kind == "text" && rand() < 0.02) return 55296 + below(2048)
   if (rand() < 0.25) return 32 + below(95)
   if (rand() < 0.33) return 128 + below(1920)
-  return rand() < 0.5 ? 2048 + below(53248) : 65536 + below(1048576)
+  return rand() < 0.5 ? 2048 + below(53248) : 65536 + below(1048576) # below the surrogates
 }
 
 function utf8(c) {
@@ -59,14 +60,14 @@ function digits(most,    i, n, all) {
 function key() {
   if (kind == "hex") return hex()
   if (kind == "line") return line()
-  if (kind == "text") return text()
+  if (kind == "text" || kind == "whole") return text()
   return digits(kind == "int" ? 9 : 18)
 }
 
 # Each of these is there or not.
 function special(    all, i, n) {
   if (kind == "hex") n = split(",00,ff,0000,80,7f80ff", all, ",")
-  if (kind == "line" || kind == "text") n = split(", ,a,-,--", all, ",")
+  if (kind == "line" || kind == "text" || kind == "whole") n = split(", ,a,-,--", all, ",")
   if (kind == "int") n = split("0,-1,2147483647,-2147483648", all, ",")
   if (kind == "long") n = split("0,-1,9223372036854775807,-9223372036854775808,4294967296", all, ",")
   for (i = 1; i <= n && i <= count; ++i)

@@ -1,6 +1,7 @@
 #include "filter_io.hpp"
 
 #include <bloomery/detail/filter/any_kinds.hpp>
+#include <bloomery/detail/format/key_choice.hpp>
 #include <bloomery/detail/format/naming.hpp>
 #include <bloomery/filter/window.hpp>
 #include <bloomery/format/foreign.hpp>
@@ -213,7 +214,10 @@ key_options opened_filter::reading(const key_options& said) const {
     key_options how = said;
     // Native files may hold the bits of filters whose keys are texts of Java.
     const layout::scheme_id scheme = filter.spec().scheme;
-    if (format != nullptr) {
+    if (how.kind) how.kind = format::encoding_for(filter, *how.kind);
+    if (const auto shown = format::encoding_in(filter)) {
+        how.kind_of_filter = *shown;
+    } else if (format != nullptr) {
         how.kind_of_filter = key_encoding_named(format->keys);
     } else if (scheme == layout::scheme_id::redisson) {
         how.kind_of_filter = key_encoding::kryo5;

@@ -20,6 +20,7 @@ using text::parse_bytes;
 using text::parse_count;
 using text::parse_duration;
 using text::parse_rate;
+using text::parse_seed;
 using text::refuse_unknown;
 
 /// `512 B`, `64 MiB`, `1.14 MiB`: decimals are shown exactly when the amount is not whole.

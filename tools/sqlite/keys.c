@@ -63,7 +63,8 @@ bool take_encoding(sqlite3_context* context, sqlite3_value* name, uint32_t* enco
 }
 
 static bool takes_floats(uint32_t encoding) {
-    return encoding == BLOOMERY_KEY_ENCODING_F32LE || encoding == BLOOMERY_KEY_ENCODING_F64LE;
+    return encoding == BLOOMERY_KEY_ENCODING_F32LE || encoding == BLOOMERY_KEY_ENCODING_F64LE ||
+           encoding == BLOOMERY_KEY_ENCODING_F64LE_CANONICAL;
 }
 
 bool take_encoded(sqlite3_context* context, sqlite3_value* value, uint32_t encoding,

@@ -45,6 +45,7 @@ struct foreign_options {
     bool nonscaling = false;          ///< RedisBloom's NONSCALING: does not grow
     /// RedisBloom's own option bits, which BF.RESERVE sets to 5; see detail/filter/layered.hpp.
     std::optional<unsigned> redisbloom_options{};
+    std::string domains{}; ///< Milvus: the kinds of keys, "int64", "utf8" or "both"
 };
 
 /// How well bytes match a format.
@@ -180,5 +181,11 @@ struct parquet_column_filter {
 /// Throws bad_data if the file is damaged or not a .parquet file, unsupported if its footer is
 /// encrypted.
 [[nodiscard]] BLOOMERY_EXPORT std::vector<parquet_column_filter> parquet_filters(byte_view file);
+
+/// One of them. O(filter). Throws bad_data, unsupported if it is encrypted or in another file,
+/// memory_refused.
+[[nodiscard]] BLOOMERY_EXPORT any_filter parquet_filter_at(byte_view file,
+                                                           const parquet_column_filter& which,
+                                                           const limits& most = {});
 
 } // namespace bloomery::inline v0::format

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace bloomery::inline v0::layout {
 
@@ -83,6 +84,10 @@ public:
     using of_kind<detail::kind_of<Scheme>>::kind;
     static constexpr std::uint32_t most_hashes = detail::most_hashes<Scheme>;
     static constexpr bool may_throw = detail::may_throw<Scheme>;
+    /// Whether the scheme gives all bits of a digest at once, as the words of a block.
+    template <class Unit, class Digest>
+    static constexpr bool finds_blocks = std::same_as<std::remove_const_t<Unit>, std::uint64_t> &&
+                                         requires(const Digest& key) { Scheme::block(key, 0); };
 
     /// Throws bad_argument for zero bits, zero probes, or more than 255 probes (65,535 for most
     /// schemes of other systems).
@@ -138,6 +143,17 @@ public:
             return false;
         }
         std::uint64_t fresh = 0;
+        if constexpr (Who == kernel::access::alone && finds_blocks<Unit, Digest>) {
+            if (hash_count_ == plan::facts_of(kind).fixed_hashes) {
+                const auto block = Scheme::block(digest, bit_count_);
+                Unit* const at = words + block.first_word;
+                for (std::size_t i = 0; i < block.bits.size(); ++i) {
+                    fresh |= block.bits[i] & ~at[i];
+                    at[i] |= block.bits[i];
+                }
+                return fresh != 0;
+            }
+        }
         each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
             kernel::set_bit_in<Who>(words, place, fresh);
             return true;
@@ -151,6 +167,16 @@ public:
     template <kernel::access Who = kernel::access::alone, class Unit, class Digest>
     [[nodiscard]] BLOOMERY_OWN_COPY bool may_contain(const Unit* words, const Digest& digest) const
         noexcept(!may_throw) {
+        if constexpr (Who == kernel::access::alone && finds_blocks<Unit, Digest>) {
+            if (hash_count_ == plan::facts_of(kind).fixed_hashes) {
+                const auto block = Scheme::block(digest, bit_count_);
+                std::uint64_t missing = 0;
+                for (std::size_t i = 0; i < block.bits.size(); ++i) {
+                    missing |= block.bits[i] & ~words[block.first_word + i];
+                }
+                return missing == 0;
+            }
+        }
         return !is_nothing(digest) && each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
             return kernel::bit_in<Who>(words, place);
         }) && (is_native || hash_count_ != 0);
@@ -171,7 +197,7 @@ public:
         if constexpr (!may_throw) {
             each_place(digest, 0, hash_count_, [&](std::uint64_t place) {
                 __builtin_prefetch(words + place / (8 * sizeof(Unit)), 0, 2);
-                return true;
+                return kind == layout_kind::classic; // or all are in the same line
             });
         }
     }

@@ -105,6 +105,10 @@ struct cassandra_spec {
 /// ignoring the lower limit that a file writer may have configured. Throws as `parquet_bits`.
 [[nodiscard]] BLOOMERY_EXPORT bytes parquet_bytes(items n, rate p);
 
+/// Milvus's clients: a power of two of bytes, between 32 bytes and 128 MiB, for Parquet's blocks.
+/// Throws `bad_argument` for p outside [0.0001, 0.05], as they do.
+[[nodiscard]] BLOOMERY_EXPORT bytes milvus_bytes(items n, rate p);
+
 /// LevelDB: at least 64 bits, whole bytes; k is 0.69 times the bits per key, from 1 to 30. Throws
 /// `bad_argument` if n or the bits per key do not fit its int.
 [[nodiscard]] BLOOMERY_EXPORT compat_shape leveldb_shape(items n, std::uint32_t bits_per_key);

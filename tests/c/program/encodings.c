@@ -71,7 +71,7 @@ void check_encodings(void) {
         OK(bloomery_key_encoding_named(bloomery_key_encoding_name(at), &found));
         CHECK(found == at);
     }
-    CHECK(at == BLOOMERY_KEY_ENCODING_JAVA_LONG + 1);
+    CHECK(at == BLOOMERY_KEY_ENCODING_F64LE_CANONICAL + 1);
     BAD(bloomery_key_encoding_named("utf-8", &found));
     CHECK(found == 0);
     BAD(bloomery_key_encoding_named(NULL, &found));
@@ -93,6 +93,9 @@ void check_encodings(void) {
     check_number(BLOOMERY_KEY_ENCODING_KRYO5_LONG, -1, "\x09\x01", 2);
     OK(bloomery_key_from_float(BLOOMERY_KEY_ENCODING_F64LE, 1.0, &key, &size));
     CHECK(size == 8 && memcmp(key, "\0\0\0\0\0\0\xf0\x3f", 8) == 0);
+    bloomery_free_memory(key);
+    OK(bloomery_key_from_float(BLOOMERY_KEY_ENCODING_F64LE_CANONICAL, -0.0, &key, &size));
+    CHECK(size == 8 && memcmp(key, "\0\0\0\0\0\0\0\0", 8) == 0);
     bloomery_free_memory(key);
 
     BAD(bloomery_key_from_text(BLOOMERY_KEY_ENCODING_HEX, "6b657", 5, &key, &size));

@@ -33,6 +33,14 @@ void tell_of_oddity(std::span<const std::string_view> first, const input& from,
                      from.name(), oddity));
 }
 
+template <class Key>
+void insert_refused(any_filter& into, const Key& key) {
+    try {
+        into.insert(key);
+    } catch (const no_place&) { // as require_place said
+    }
+}
+
 } // namespace
 
 void key_batch::take(std::span<const std::string_view> records, std::uint64_t first,
@@ -127,7 +135,8 @@ void key_batch::ask(const any_filter& asked, bitmap& maybe, unplaceable_keys& wi
     });
 }
 
-// An insert keeps the bits that it set before it threw, so such keys are found before.
+// A bulk insert would end at a key without a position. Some originals set its first bits before
+// they throw, and those bits are in their files: a single insert does the same.
 template <class Keys>
 void key_batch::insert_placeable(any_filter& into, Keys keys, bitmap& fresh,
                                  unplaceable_keys& without) const {
@@ -137,6 +146,7 @@ void key_batch::insert_placeable(any_filter& into, Keys keys, bitmap& fresh,
             into.require_place(keys[i]);
             placeable.push_back(keys[i]);
         });
+        if (without[i]) insert_refused(into, keys[i]);
     }
     bitmap part;
     into.try_insert_many(Keys(placeable), part);

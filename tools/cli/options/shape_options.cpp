@@ -24,10 +24,11 @@ void add_array_options(CLI::App& verb, shape_options& to) {
     verb.add_option_function<std::string>(
             "-k,--hashes",
             [&to](const std::string& s) {
+                // Filters of other systems have limits of their own, and Go's takes 0 as 1.
                 const std::uint64_t count = parse_count(s);
-                if (count == 0 || count > plan::max_hash_count) {
-                    throw bad_argument(fmt::format("-k takes 1 to {} hashes per key, not {}",
-                                                   plan::max_hash_count, count));
+                if (count > plan::max_foreign_hash_count) {
+                    throw bad_argument(fmt::format("-k takes at most {} hashes per key, not {}",
+                                                   plan::max_foreign_hash_count, count));
                 }
                 to.k = hashes{static_cast<std::uint32_t>(count)};
             },
@@ -65,6 +66,13 @@ native_hash hash_of(std::uint64_t seed, const std::optional<hash::sip_key>& secr
     return secret ? native_hash::keyed(*secret) : native_hash::seeded(seed);
 }
 
+void check_hash_count(const shape_options& said) {
+    if (said.k && (said.k->value == 0 || said.k->value > plan::max_hash_count)) {
+        throw bad_argument(fmt::format("-k takes 1 to {} hashes per key, not {}",
+                                       plan::max_hash_count, said.k->value));
+    }
+}
+
 any_filter new_filter(const shape_options& said, const std::optional<hash::sip_key>& secret) {
     if (!said.kind.is_bloom() && (!said.n || said.m || said.k || said.memory || said.layout)) {
         throw bad_argument(fmt::format(
@@ -72,6 +80,7 @@ any_filter new_filter(const shape_options& said, const std::optional<hash::sip_k
             "--layout",
             name_of(said.kind.kind)));
     }
+    check_hash_count(said);
     filter_request request = said;
     request.hash = hash_of(said.seed, secret);
     return make_filter(request);

@@ -30,6 +30,9 @@ void add_layout_option(CLI::App& verb, shape_options& to);
 /// Adds --kind.
 void add_kind_option(CLI::App& verb, shape_options& to);
 
+/// Throws bad_argument for a number of hashes that bloomery's own filters are not made with.
+void check_hash_count(const shape_options& said);
+
 /// The hash that was asked for. Throws bad_argument for a seed beside a secret.
 [[nodiscard]] native_hash hash_of(std::uint64_t seed, const std::optional<hash::sip_key>& secret);
 

@@ -41,6 +41,7 @@ struct create_options : new_file {
     bool strict = false;
     std::optional<items> max_n;
     bool seal = false;
+    bool negative_seed = false;
 };
 
 /// The keys that a new filter is filled with before anybody sees it.
@@ -228,6 +229,10 @@ int run_create(const create_options& said) {
         throw bad_argument("--shard-bytes is for a split filter: give --split or --redis too");
     }
     if (o.access.format.foreign != nullptr) return create_foreign(o, keys);
+    if (o.negative_seed) {
+        throw bad_argument("only other systems have negative seeds: give --seed a number from 0 "
+                           "on, or --format");
+    }
     o.require_secret(o.access);
     opened_filter made{new_filter(o.shape, o.access.secret())};
     keys.into(made);
@@ -262,8 +267,14 @@ void add_create(CLI::App& app, int& result) {
                "At most this many keys: like -n, at a size that bloomery fold can shrink to fit");
     add_array_options(*verb, o->shape);
     add_layout_option(*verb, o->shape);
-    add_number(*verb, "--seed", o->shape.seed, "NUMBER",
-               "Hash seed; filters with different seeds have different false positives");
+    verb->add_option_function<std::string>(
+            "--seed",
+            [o = o.get()](const std::string& text) {
+                o->shape.seed = parse_seed(text);
+                o->negative_seed = text.starts_with('-');
+            },
+            "Hash seed; filters with different seeds have different false positives")
+        ->type_name("NUMBER");
     add_kind_option(*verb, o->shape);
     add_access_options(*verb, o->access);
     add_redis_options(*verb, o->access.redis);

@@ -8,6 +8,7 @@
 #include "redis_access.hpp"
 #include "standard_streams.hpp"
 #include "verbs/info_report.hpp"
+#include "verbs/parquet_report.hpp"
 #include "verbs/picture.hpp"
 #include "wording.hpp"
 
@@ -96,6 +97,12 @@ description describe_file(const std::string& path, const info_options& o) {
 /// A filter alone, or one of several.
 void print_info(const std::string& path, const info_options& o, std::string_view before = "") {
     const bool of_many = o.paths.size() > 1;
+    if (!o.picture.wanted()) {
+        if (const auto table = parquet_report(path, o.access, o.json, of_many)) {
+            if (of_many && !o.json) fmt::print("{}file      {}\n", before, in_quotes(path));
+            return fmt::print("{}", *table);
+        }
+    }
     const description of = describe_file(path, o);
     const auto print = [&] {
         if (o.json) return fmt::print("{}", info_json(of, path, of_many));

@@ -29,6 +29,7 @@ struct plan_options {
 };
 
 plan_report report_of(const plan_options& o) {
+    check_hash_count(o.shape);
     plan_report report;
     if (!o.compat.empty()) {
         if (!o.shape.n || !o.shape.p || o.shape.m || o.shape.k || o.shape.memory) {

@@ -13,7 +13,7 @@ from . import _core
 _PIECE = 1 << 20
 #: The encodings of keys that are numbers, not text.
 _INTEGERS = ("i32le", "i64le", "i32be", "i64be", "u32be", "kryo5-int", "kryo5-long", "java-int", "java-long")
-_FLOATS = ("f32le", "f64le")
+_FLOATS = ("f32le", "f64le", "f64le-canonical")
 
 
 def key_arguments(of: argparse.ArgumentParser, files: bool = True) -> None:

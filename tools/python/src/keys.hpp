@@ -72,7 +72,8 @@ inline bool key_of(PyObject* object, one_key& key, key_room& room) noexcept {
 
 /// Whether an encoding makes bytes of floating-point numbers.
 constexpr bool takes_floats(std::uint32_t encoding) noexcept {
-    return encoding == BLOOMERY_KEY_ENCODING_F32LE || encoding == BLOOMERY_KEY_ENCODING_F64LE;
+    return encoding == BLOOMERY_KEY_ENCODING_F32LE || encoding == BLOOMERY_KEY_ENCODING_F64LE ||
+           encoding == BLOOMERY_KEY_ENCODING_F64LE_CANONICAL;
 }
 /// Whether an object is a floating-point number: Python's, or numpy's.
 bool is_float(PyObject* object) noexcept;

@@ -89,6 +89,24 @@ def test_a_format_can_be_written_and_read() -> None:
     assert tried >= 10
 
 
+@pytest.mark.parametrize("case", [c for c in json.loads((FOREIGN / "milvus/manifest.json").read_text())["cases"]
+                                  if "file" in c], ids=lambda case: str(case["id"]))
+def test_milvus_tells_integers_from_texts(case: dict[str, Any]) -> None:
+    data = (FOREIGN / "milvus" / case["file"]).read_bytes()
+    f = Filter.from_bytes(data)
+    ints, texts = [int(key) for key in case["int_probes"]], [bytes.fromhex(key) for key in case["text_probes"]]
+    assert [key in f for key in ints] == [answer == "1" for answer in case["int_answers"]]
+    assert [key in f for key in texts] == [answer == "1" for answer in case["text_answers"]]
+    for encoding in (None, "i64le") if case["n"] != "0" else ():
+        made = Filter(int(case["n"]), case["p"], format="milvus", encoding=encoding)
+        made.update([int(key) for key in case["ints"]])
+        if not case["texts"] or encoding is None:
+            made.update([bytes.fromhex(key) for key in case["texts"]])
+            assert made.to_bytes("milvus") == data
+    with pytest.raises(bloomery.ArgumentError, match="are int or utf8"):
+        Filter(10, 0.01, format="milvus", encoding="i32le").add(7)
+
+
 def test_guava_reads_what_we_write() -> None:
     case = next(c for f, e, r, c in (p.values for p in cases()) if f == "guava-31.1" and e == "utf8")
     original = (FOREIGN / "guava-31.1" / case["file"]).read_bytes()

@@ -187,12 +187,12 @@ test("the picture shows an uneven filter at once", () => withPage("open", async 
   const keys = join(folder, "many");
   writeFileSync(keys, Array.from({ length: 20000 }, (_, i) => `key-${i}\n`).join(""));
   bloomery("create", "--format", "go", "-n", "20000", "-p", "1%", "--force", path);
-  bloomery("add", path, keys);
+  bloomery("add", "--format", "go", path, keys);
   const bytes = readFileSync(path);
-  await openFile(page, { name: "full.bin", bytes });
+  await openFile(page, { name: "full.bin", format: "go", bytes });
   assert.match(await page.locator(".picture-card .verdict").innerText(), /^Even/);
   await shoot("open-even", { fullPage: true });
-  await openFile(page, { name: "half.bin", bytes: Buffer.from(bytes).fill(0, 5000, 9000) });
+  await openFile(page, { name: "half.bin", format: "go", bytes: Buffer.from(bytes).fill(0, 5000, 9000) });
   assert.match(await page.locator(".picture-card .notice.warning").innerText(), /^Uneven/);
   await shoot("open-uneven", { fullPage: true });
   await page.focus("canvas");

@@ -23,7 +23,9 @@ const fileCase = (folder, name) => manifest(folder).find((one) => one.file === n
 
 const named = {
   cassandra: (name) => (name.includes(".old.") ? "cassandra-old" : "cassandra"),
-  "go-bloom-v2.0.0-fnv": (name) => (name.endsWith(".json") ? "go-fnv-json" : "go-fnv"),
+  "go-bloom-v2.0.0-fnv": (name) => ({ ".json": "go-fnv-json", ".gob": "go-fnv-gob" }[extname(name)] ?? "go-fnv"),
+  "go-bloom-v3": (name) => ({ ".json": "go-json", ".gob": "go-gob" }[extname(name)] ?? "go"),
+  hbase: (name) => `hbase,hashes=${fileCase("hbase", name).hash_count},hash-type=${fileCase("hbase", name).hash_type}`,
   hutool: (name) => `hutool-bitset,bits=${fileCase("hutool", name).bits},hashes=${fileCase("hutool", name).k}`,
   leveldb: () => "leveldb",
   parquet: () => "parquet-bitset",

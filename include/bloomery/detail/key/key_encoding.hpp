@@ -29,8 +29,9 @@ enum class key_encoding : std::uint8_t {
     kryo5 = 14,
     kryo5_int = 15,
     kryo5_long = 16,
-    java_int = 17,  ///< a 32-bit integer
-    java_long = 18, ///< Java's hash code of a 64-bit integer
+    java_int = 17,        ///< a 32-bit integer
+    java_long = 18,       ///< Java's hash code of a 64-bit integer
+    f64le_canonical = 19, ///< f64le with one zero and one NaN, as DataSketches has it
 };
 
 /// "bytes", "int", "hex", "utf8", ... O(1), never throws; empty for an unknown number.
@@ -52,6 +53,12 @@ key_encoding_named(std::string_view name, std::string_view what = "key encoding"
 /// Whether it encodes text: hex to latin1, and kryo5. O(1), never throws.
 [[nodiscard]] constexpr bool takes_texts(key_encoding of) noexcept {
     return of == key_encoding::kryo5 || (of >= key_encoding::hex && of <= key_encoding::latin1);
+}
+
+/// Whether it encodes floating-point numbers. O(1), never throws.
+[[nodiscard]] constexpr bool takes_floats(key_encoding of) noexcept {
+    return of == key_encoding::f32le || of == key_encoding::f64le ||
+           of == key_encoding::f64le_canonical;
 }
 
 /// The integer key that such an encoding makes from a number. Throws bad_argument for a number that

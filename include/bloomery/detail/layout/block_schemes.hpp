@@ -9,6 +9,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace bloomery::inline v0::layout {
@@ -87,9 +88,6 @@ struct parquet_scheme {
         }
 
     private:
-        static constexpr std::array<std::uint32_t, 8> salts{0x47b6137b, 0x44974d91, 0x8824ad5b,
-                                                            0xa2b7289d, 0x705495c7, 0x2df1424b,
-                                                            0x9efc4947, 0x5c6bfb31};
         std::uint64_t hash_;
         std::uint32_t turn_ = 0;
     };
@@ -97,6 +95,26 @@ struct parquet_scheme {
     static constexpr std::uint64_t reduce(std::uint64_t raw, std::uint64_t bit_count) noexcept {
         return ((raw >> 32U) * (bit_count / 256) >> 32U) * 256 + (raw & 255U);
     }
+
+    /// All bits of a key at once: what `walk` and `reduce` find one by one.
+    struct block_type {
+        std::uint64_t first_word;
+        std::array<std::uint64_t, 4> bits;
+    };
+    static constexpr block_type block(digest64 d, std::uint64_t bit_count) noexcept {
+        const auto key = static_cast<std::uint32_t>(d.value);
+        block_type found{(d.value >> 32U) * (bit_count / 256) >> 32U << 2U, {}};
+        for (std::size_t j = 0; j < found.bits.size(); ++j) {
+            found.bits[j] = (std::uint64_t{1} << (key * salts[2 * j] >> 27U)) |
+                            (std::uint64_t{1} << 32U << (key * salts[2 * j + 1] >> 27U));
+        }
+        return found;
+    }
+
+private:
+    static constexpr std::array<std::uint32_t, 8> salts{0x47b6137b, 0x44974d91, 0x8824ad5b,
+                                                        0xa2b7289d, 0x705495c7, 0x2df1424b,
+                                                        0x9efc4947, 0x5c6bfb31};
 };
 
 } // namespace bloomery::inline v0::layout

@@ -119,6 +119,26 @@ BLOOMERY_INLINE void each_answer(std::size_t count, std::uint64_t* answers, Answ
     }
 }
 
+/// A layout whose bits of a key are all in one block, found at once.
+template <class Layout, class Unit, class Digest>
+concept in_one_block = requires { requires Layout::template finds_blocks<Unit, Digest>; };
+
+/// `each_answer` for all keys of such a layout, with each block prefetched `keys_ahead` keys before
+/// it is used.
+template <class Layout, class Unit, class Digest, class Answer>
+void each_block_answer(const Layout& in, const Unit* bits, std::span<const Digest> keys,
+                       std::uint64_t* answers, Answer answer) {
+    for (std::size_t i = 0; i < keys.size() && i < keys_ahead; ++i) {
+        in.prefetch(bits, keys[i]);
+    }
+    each_answer(keys.size(), answers, [&](std::size_t i) {
+        if (i + keys_ahead < keys.size()) {
+            in.prefetch(bits, keys[i + keys_ahead]);
+        }
+        return answer(i);
+    });
+}
+
 } // namespace detail
 
 /// Bit i of `maybe`, which has (n + 63) / 64 words, becomes whether all bits of key i are set; bits
@@ -126,21 +146,29 @@ BLOOMERY_INLINE void each_answer(std::size_t count, std::uint64_t* answers, Answ
 template <kernel::access Who = kernel::access::alone, class Layout, class Unit, class Digest>
 void ask_run(const Layout& in, const Unit* bits, std::span<const Digest> keys,
              std::uint64_t* maybe) {
+    const auto ask = [&](std::size_t i) { return in.template may_contain<Who>(bits, keys[i]); };
     if constexpr (kernel::prefetches && detail::has_places<Layout, Digest>) {
         if (detail::is_worth_fetching(in, keys.size())) {
-            return detail::ask_ahead<Who>(in, bits, keys, maybe);
+            if constexpr (detail::in_one_block<Layout, Unit, Digest>) {
+                return detail::each_block_answer(in, bits, keys, maybe, ask);
+            } else {
+                return detail::ask_ahead<Who>(in, bits, keys, maybe);
+            }
         }
     }
-    detail::each_answer(keys.size(), maybe,
-                        [&](std::size_t i) { return in.template may_contain<Who>(bits, keys[i]); });
+    detail::each_answer(keys.size(), maybe, ask);
 }
 
 /// Sets all bits of each key, in order; bit i of `fresh`, of the same size, becomes whether key i
 /// changed any. O(n k); throws what the layout throws; earlier keys are then inserted.
 template <kernel::access Who = kernel::access::alone, class Layout, class Unit, class Digest>
 void insert_run(const Layout& in, Unit* bits, std::span<const Digest> keys, std::uint64_t* fresh) {
+    const auto insert = [&](std::size_t i) { return in.template insert<Who>(bits, keys[i]); };
     if constexpr (kernel::prefetches && detail::has_places<Layout, Digest>) {
         if (detail::is_worth_fetching(in, keys.size())) {
+            if constexpr (detail::in_one_block<Layout, Unit, Digest>) {
+                return detail::each_block_answer(in, bits, keys, fresh, insert);
+            }
             for (std::size_t word = 0; word * 64 < keys.size(); ++word) {
                 fresh[word] = 0;
             }
@@ -159,8 +187,7 @@ void insert_run(const Layout& in, Unit* bits, std::span<const Digest> keys, std:
                 });
         }
     }
-    detail::each_answer(keys.size(), fresh,
-                        [&](std::size_t i) { return in.template insert<Who>(bits, keys[i]); });
+    detail::each_answer(keys.size(), fresh, insert);
 }
 
 } // namespace bloomery::inline v0::layout

@@ -17,6 +17,10 @@ namespace bloomery::inline v0::text {
 /// Throws `bad_argument` on a fraction, a sign, anything left over, and more than 2^64-1.
 [[nodiscard]] BLOOMERY_EXPORT std::uint64_t parse_count(std::string_view text);
 
+/// A seed: a whole number, or a negative one down to -2^63, as its 64 bits in two's complement.
+/// Throws `bad_argument` like `parse_count`.
+[[nodiscard]] BLOOMERY_EXPORT std::uint64_t parse_seed(std::string_view text);
+
 /// An amount of memory: bytes, or `8KiB`, `64Mi` (powers of 1024), or `10kB`, `64M` (powers of
 /// 1000). A bare `B` or `b` means bytes; `Mb` is refused, because many read it as megabits. Throws
 /// `bad_argument` like `parse_count`.

@@ -47,7 +47,7 @@ function restFrom(offset) {
   return room.rest;
 }
 
-const takesFloats = (encoding) => encoding === 12 || encoding === 13; // f32le, f64le
+const takesFloats = (encoding) => encoding === 12 || encoding === 13 || encoding === 19; // f32le, f64le, f64le-canonical
 
 // One key.
 

@@ -44,11 +44,13 @@ const readers = {
   cassandra: (one) => [[one.file, "cassandra", "bytes", asHex], [one.old_format_file, "cassandra-old", "bytes", asHex]],
   datasketches: (one) => [[one.file, "datasketches", "bytes", asHex]],
   dcso: (one) => (one.gzip ? [] : [[one.file, "dcso", "bytes", same]]),
-  "go-bloom-v2.0.0-fnv": (one) => [[one.file, "go-fnv", "bytes", asHex], [one.json, "go-fnv-json", "bytes", asHex]],
+  "go-bloom-v2.0.0-fnv": (one) => [[one.file, "go-fnv", "bytes", asHex], [one.json, "go-fnv-json", "bytes", asHex],
+    [one.gob_stream, "go-fnv-gob", "bytes", asHex]],
   "go-bloom-v3": (one) => [[one.file, "go", "bytes", asHex], [one.json, "go-json", "bytes", asHex],
     [one.gob_stream, "go-gob", "bytes", asHex]],
   "guava-31.1": (one) => [[one.file, undefined, ...funnels[one.funnel]]],
   "guava-33.4plus": (one) => [[one.file, undefined, ...funnels[one.funnel]]],
+  hbase: (one) => [[one.file, `hbase,hashes=${one.hash_count},hash-type=${one.hash_type}`, "bytes", asHex]],
   hadoop: (one) => [[one.file, one.counting ? "hadoop-counting" : "hadoop", "bytes", asHex]],
   hutool: (one) => [[one.file, `hutool-bitset,bits=${one.bits},hashes=${one.k}`, "utf16le", same]],
   leveldb: (one) => [[one.file, "leveldb", "bytes", asHex]],
@@ -93,6 +95,23 @@ test("the filters of RedisBloom answer as they did there", () => {
     const all = Buffer.concat([readFileSync(join(folder, one.header_file)), readFileSync(join(folder, one.bits_file))]);
     const filter = Filter.fromBytes(new Uint8Array(all), { format: "redisbloom" });
     assert.equal(bits(filter.hasMany(one.probes.map(asHex)), one.probes.length), one.answers, one.id);
+  }
+});
+
+test("the filters of Milvus answer as they did there", () => {
+  const folder = join(data, "foreign", "milvus");
+  const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+  const texts = (list) => list.map((key) => Buffer.from(key, "hex").toString());
+  for (const one of manifest.cases.filter((each) => each.file)) {
+    const bytes = fileBytes(join(folder, one.file));
+    const filter = Filter.fromBytes(bytes);
+    assert.equal(bits(filter.hasMany(one.int_probes.map(BigInt)), one.int_probes.length), one.int_answers, one.id);
+    assert.equal(bits(filter.hasMany(one.text_probes.map(asHex)), one.text_probes.length), one.text_answers, one.id);
+    if (one.n === "0") continue; // no filter is made for no keys
+    const made = Filter.create({ items: Number(one.n), rate: one.p, format: "milvus" });
+    one.ints.forEach((key) => made.add(BigInt(key)));
+    texts(one.texts).forEach((key) => made.add(key));
+    assert.equal(Buffer.compare(made.toBytes({ format: "milvus" }), bytes), 0, one.id);
   }
 });
 

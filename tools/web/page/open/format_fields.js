@@ -2,7 +2,7 @@
 
 const hutool = ["default", "elf", "fnv", "hf", "hfip", "js", "pjw", "rs", "sdbm", "tianl"];
 const choices = { "hash-type": ["", "0", "1", "2"], "word-bits": ["", "32", "64"],
-  funnel: ["", "utf8", "utf16le", "latin1", "chars", "bytes", "int", "long"] };
+  domains: ["", "int64", "utf8", "both"], funnel: ["", "utf8", "utf16le", "latin1", "chars", "bytes", "int", "long"] };
 
 /** To read a file. `hint` names a text. */
 const toRead = {
@@ -15,7 +15,7 @@ const toRead = {
 };
 
 /** To write one. */
-const toWrite = { "guava-java": { names: ["funnel"], hint: "guava_java" } };
+const toWrite = { "guava-java": { names: ["funnel"], hint: "guava_java" }, milvus: { names: ["domains"], hint: "milvus" } };
 
 function fieldsIn(table, format) {
   const { names = [], hint = null } = table[format] ?? {};
