@@ -4,6 +4,7 @@
 // that the memory prefetched for one arrives while the other is filled.
 #pragma once
 
+#include <bloomery/detail/filter/in_place.hpp>
 #include <bloomery/detail/hash/digest_of.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/kernel/shared_words.hpp>
@@ -33,29 +34,6 @@ concept has_kernel = requires(const Layout& layout, std::uint64_t* words) {
 };
 
 namespace detail {
-
-/// Keys that are already what a kernel takes, in one piece.
-template <class Keys>
-concept in_place = std::ranges::contiguous_range<Keys> && std::ranges::sized_range<Keys>;
-template <class Keys>
-concept in_place_integers =
-    in_place<Keys> && (std::same_as<std::ranges::range_value_t<Keys>, std::uint64_t> ||
-                       std::same_as<std::ranges::range_value_t<Keys>, std::int64_t>);
-template <class Keys>
-concept in_place_digests =
-    in_place<Keys> && std::same_as<std::ranges::range_value_t<Keys>, digest128>;
-
-template <class Key>
-inline constexpr bool is_digest =
-    std::same_as<Key, digest64> || std::same_as<Key, digest128> || is_digest_list<Key>;
-
-template <class Hash>
-concept mixes_integers = requires(const Hash& hash) {
-    { hash.integer_seed() } -> std::same_as<std::optional<std::uint64_t>>;
-};
-
-template <class Key, class Hash>
-inline constexpr bool is_mixed_integer = integer_key<Key> && !fed_key<Key> && mixes_integers<Hash>;
 
 /// The digest of a key; a digest is returned as it is.
 template <class Hash, class Key>
@@ -204,10 +182,7 @@ private:
     template <class Keys, class Visit>
     void each_run_of_integers(Keys& keys, Visit visit) const {
         if constexpr (detail::in_place_integers<Keys>) {
-            // Signed and unsigned words of one width may alias.
-            const auto* const first =
-                reinterpret_cast<const std::uint64_t*>(std::ranges::data(keys));
-            visit(std::span(first, std::ranges::size(keys)), 0, kernel::ahead::by_size);
+            visit(detail::words_of(keys), 0, kernel::ahead::by_size);
         } else {
             std::array<std::uint64_t, 4 * detail::run_length> buffer;
             std::size_t filled = 0;
@@ -302,8 +277,7 @@ private:
             most = std::min(most, static_cast<std::size_t>(end - from));
         }
         for (; filled < most && (counted || from != end); ++from) {
-            if constexpr (byte_string<std::iter_value_t<Iterator>> &&
-                          requires {
+            if constexpr (byte_string<std::iter_value_t<Iterator>> && requires {
                               {
                                   chosen.of_usual_size(byte_view{})
                               } -> std::same_as<digest_type_of<Chosen>>;
@@ -328,10 +302,9 @@ private:
     /// The keys up to the next of an unusual size, in a loop that calls nothing: across a call, an
     /// engine for WebAssembly keeps nothing in registers.
     template <bool Counted, class Chosen, class Iterator, class End>
-    BLOOMERY_INLINE std::size_t
-    fill_usual(Chosen chosen, Iterator& from, const End& end,
-               std::array<buffered, detail::run_length>& into, std::size_t filled, std::size_t most,
-               bool ask) const {
+    BLOOMERY_INLINE std::size_t fill_usual(Chosen chosen, Iterator& from, const End& end,
+                                           std::array<buffered, detail::run_length>& into,
+                                           std::size_t filled, std::size_t most, bool ask) const {
         for (; filled < most && (Counted || from != end); ++from, ++filled) {
             const byte_view key = bytes_of(*from);
             if (!Chosen::is_usual_size(key.size())) {
