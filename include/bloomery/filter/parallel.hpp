@@ -4,6 +4,7 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/bulk.hpp>
 #include <bloomery/detail/filter/in_place.hpp>
+#include <bloomery/detail/hash/run_hash.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/own_copy.hpp>
 #include <bloomery/error.hpp>
@@ -210,9 +211,10 @@ private:
     template <class Some>
     void hash_all(const Some& some, digest128* into) const {
         const auto with = [&](const auto& chosen) {
-            for (const std::ranges::range_value_t<Keys>& key : some) {
-                *into++ = probe_of<Layout>(chosen, key);
-            }
+            hash::detail::hash_in_runs(
+                chosen, some,
+                [](const auto& run, const auto& key) { return probe_of<Layout>(run, key); },
+                [&](const auto& digest) { *into++ = widely(digest); });
         };
         using key_type = std::ranges::range_value_t<Keys>;
         if constexpr (!is_digest<key_type> && requires { hash_.visit([](const auto&) {}); }) {

@@ -6,6 +6,7 @@
 
 #include <bloomery/detail/filter/in_place.hpp>
 #include <bloomery/detail/hash/digest_of.hpp>
+#include <bloomery/detail/hash/run_hash.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/detail/layout/runs.hpp>
@@ -213,13 +214,14 @@ private:
             !has_kernel<Layout> && layout::detail::has_places<Layout, buffered>;
         const bool ask = kernel::prefetches && !by_itself &&
                          layout_.word_count() * 8 > kernel::cache_byte_count();
+        hash::detail::key_lengths lengths;
         std::size_t done = 0;
         std::size_t turn = 0;
         std::size_t waiting = 0; // keys in the other buffer, whose memory was prefetched
         auto next = std::ranges::begin(keys);
         const auto end = std::ranges::end(keys);
         while (next != end) {
-            const std::size_t filled = fill_next(next, end, buffers[turn], ask);
+            const std::size_t filled = fill_next(next, end, buffers[turn], ask, lengths);
             if (waiting != 0) {
                 visit(std::span<const buffered>(buffers[1 - turn].data(), waiting), done,
                       kernel::ahead::done);
@@ -237,37 +239,44 @@ private:
     /// `fill`, inlined only for a pointer to the keys: an iterator with more state than that needs
     /// all registers in the loop over the keys.
     template <class Iterator, class End, class Into>
-    std::size_t fill_next(Iterator& next, const End& end, Into& into, bool ask) const {
+    std::size_t fill_next(Iterator& next, const End& end, Into& into, bool ask,
+                          hash::detail::key_lengths& lengths) const {
         if constexpr (std::contiguous_iterator<Iterator>) {
-            return fill(next, end, into, ask);
+            return fill(next, end, into, ask, lengths);
         } else {
-            return fill_apart(next, end, into, ask);
+            return fill_apart(next, end, into, ask, lengths);
         }
     }
     template <class Iterator, class End, class Into>
-    [[gnu::noinline]] std::size_t fill_apart(Iterator& next, const End& end, Into& into,
-                                             bool ask) const {
-        return fill(next, end, into, ask);
+    [[gnu::noinline]] std::size_t fill_apart(Iterator& next, const End& end, Into& into, bool ask,
+                                             hash::detail::key_lengths& lengths) const {
+        return fill(next, end, into, ask, lengths);
     }
 
     /// Hashes the next keys of a range, as many as the buffer holds, and returns how many.
     template <class Iterator, class End>
     std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
-                     bool ask) const {
+                     bool ask, hash::detail::key_lengths& lengths) const {
+        const auto with = [&](const auto& chosen) {
+            return hash::detail::with_run_hash(chosen, lengths, [&](const auto& run) {
+                return fill_with(run, next, end, into, ask, lengths);
+            });
+        };
         using key_type = std::iter_value_t<Iterator>;
         if constexpr (has_kernel<Layout> && !detail::is_digest<key_type> &&
                       requires { hash_.visit([](const auto&) {}); }) {
-            return hash_.visit(
-                [&](const auto& chosen) { return fill_with(chosen, next, end, into, ask); });
+            return hash_.visit(with);
         } else {
-            return fill_with(hash_, next, end, into, ask);
+            return with(hash_);
         }
     }
 
     template <class Chosen, class Iterator, class End>
     std::size_t fill_with(const Chosen& chosen, Iterator& next, const End& end,
-                          std::array<buffered, detail::run_length>& into, bool ask) const {
+                          std::array<buffered, detail::run_length>& into, bool ask,
+                          hash::detail::key_lengths& lengths) const {
         std::size_t filled = 0;
+        std::size_t longer = 0;
         Iterator from = std::move(next); // in registers, where what is stored cannot change it
         // Iterators that can tell how far it is to the end need not be asked for it at every key.
         constexpr bool counted =
@@ -289,12 +298,18 @@ private:
             }
             buffered& place = into[filled];
             const std::iter_value_t<Iterator>& key = *from; // a proxy becomes what it stands for
-            place = detail::probe_of<Layout>(chosen, key);
+            longer += hash::detail::is_longer<Chosen>(key);
+            if constexpr (hash::detail::is_text_in_run<Chosen, std::iter_value_t<Iterator>>) {
+                place = detail::probe_of<Layout>(chosen, chosen(bytes_of(key)));
+            } else {
+                place = detail::probe_of<Layout>(chosen, key);
+            }
             if (ask) {
                 layout_.prefetch(words_, place);
             }
             ++filled;
         }
+        lengths.learn(filled, longer);
         next = std::move(from);
         return filled;
     }
