@@ -1,7 +1,6 @@
 // Bulk calls: turns any range of keys into the runs of digests or integers that kernels take.
 //
-// Nothing is allocated: keys that must be hashed first go through two small buffers alternately, so
-// that the memory prefetched for one arrives while the other is filled.
+// Nothing is allocated: keys that must be hashed first go through a small buffer.
 #pragma once
 
 #include <bloomery/detail/filter/in_place.hpp>
@@ -60,6 +59,10 @@ template <class Layout, class Hash, class Key>
 
 /// Keys in a buffer, this many at a time: whole words of a bitmap.
 inline constexpr std::size_t run_length = 128;
+
+/// The same for kernels, which work on several groups at a time: enough of them that the first and
+/// the last do not matter, and little enough for the first-level cache.
+inline constexpr std::size_t kernel_run_length = 1024;
 
 /// The most keys of a run for kinds that take whole runs.
 inline constexpr std::size_t longest_run = 512;
@@ -208,11 +211,31 @@ private:
 
     template <class Keys, class Visit>
     void each_run_hashed(Keys& keys, Visit visit) const {
+        if constexpr (has_kernel<Layout>) {
+            hash::detail::key_lengths lengths;
+            std::size_t done = 0;
+            // Kernels prefetch by themselves, and need not look up the layout for each key.
+            std::array<buffered, detail::kernel_run_length> buffer;
+            auto next = std::ranges::begin(keys);
+            const auto end = std::ranges::end(keys);
+            while (next != end) {
+                const std::size_t filled = fill_next(next, end, buffer, false, lengths);
+                visit(std::span<const buffered>(buffer.data(), filled), done,
+                      kernel::ahead::by_size);
+                done += filled;
+            }
+        } else {
+            each_run_alternating(keys, visit);
+        }
+    }
+
+    /// The same in two buffers, so that the memory prefetched for one arrives while the other is
+    /// filled.
+    template <class Keys, class Visit>
+    void each_run_alternating(Keys& keys, Visit visit) const {
         std::array<std::array<buffered, detail::run_length>, 2> buffers;
         // detail/layout/runs.hpp prefetches by itself, where it can.
-        constexpr bool by_itself =
-            !has_kernel<Layout> && layout::detail::has_places<Layout, buffered>;
-        const bool ask = kernel::prefetches && !by_itself &&
+        const bool ask = kernel::prefetches && !layout::detail::has_places<Layout, buffered> &&
                          layout_.word_count() * 8 > kernel::cache_byte_count();
         hash::detail::key_lengths lengths;
         std::size_t done = 0;
@@ -255,8 +278,8 @@ private:
 
     /// Hashes the next keys of a range, as many as the buffer holds, and returns how many.
     template <class Iterator, class End>
-    std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
-                     bool ask, hash::detail::key_lengths& lengths) const {
+    std::size_t fill(Iterator& next, const End& end, std::span<buffered> into, bool ask,
+                     hash::detail::key_lengths& lengths) const {
         const auto with = [&](const auto& chosen) {
             return hash::detail::with_run_hash(chosen, lengths, [&](const auto& run) {
                 return fill_with(run, next, end, into, ask, lengths);
@@ -273,7 +296,7 @@ private:
 
     template <class Chosen, class Iterator, class End>
     std::size_t fill_with(const Chosen& chosen, Iterator& next, const End& end,
-                          std::array<buffered, detail::run_length>& into, bool ask,
+                          std::span<buffered> into, bool ask,
                           hash::detail::key_lengths& lengths) const {
         std::size_t filled = 0;
         std::size_t longer = 0;
@@ -318,8 +341,8 @@ private:
     /// engine for WebAssembly keeps nothing in registers.
     template <bool Counted, class Chosen, class Iterator, class End>
     BLOOMERY_INLINE std::size_t fill_usual(Chosen chosen, Iterator& from, const End& end,
-                                           std::array<buffered, detail::run_length>& into,
-                                           std::size_t filled, std::size_t most, bool ask) const {
+                                           std::span<buffered> into, std::size_t filled,
+                                           std::size_t most, bool ask) const {
         for (; filled < most && (Counted || from != end); ++from, ++filled) {
             const byte_view key = bytes_of(*from);
             if (!Chosen::is_usual_size(key.size())) {
