@@ -1,7 +1,6 @@
 #include "ranges.hpp"
 
 #include <bloomery/detail/hash/bits.hpp>
-#include <bloomery/detail/storage/zeroed_allocator.hpp>
 
 #include "choice.hpp"
 
@@ -9,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <new>
 
 namespace bloomery::inline v0::kernel {
 namespace {
@@ -117,24 +117,25 @@ void insert_part_of(const target& into, const Batch& batch, std::size_t part,
     }
 }
 
-/// Memory of zeros, if there is any.
+/// Whole cache lines of zeros, if there is memory.
 class own_words {
 public:
     explicit own_words(std::uint64_t count) noexcept
-        : bytes_(static_cast<std::size_t>(count) * 8),
-          words_(static_cast<std::uint64_t*>(storage::acquire_zeroed(bytes_))) {}
-    ~own_words() {
+        : words_(static_cast<std::uint64_t*>(::operator new(
+              static_cast<std::size_t>(count) * sizeof(std::uint64_t), line, std::nothrow))) {
         if (words_ != nullptr) {
-            storage::release_zeroed(words_, bytes_);
+            std::fill_n(words_, count, 0);
         }
     }
+    ~own_words() { ::operator delete(words_, line); }
     own_words(const own_words&) = delete;
     own_words& operator=(const own_words&) = delete;
 
     [[nodiscard]] std::uint64_t* get() const noexcept { return words_; }
 
 private:
-    std::size_t bytes_;
+    static constexpr std::align_val_t line{64};
+
     std::uint64_t* words_;
 };
 
