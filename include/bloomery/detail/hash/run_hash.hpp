@@ -106,7 +106,7 @@ BLOOMERY_OWN_COPY void hash_in_runs(const Hash& hash, const Keys& keys, DigestWi
                 const key_type& key = *next; // a proxy becomes what it stands for
                 longer += is_longer<run_hash>(key);
                 if constexpr (is_text_in_run<run_hash, key_type>) {
-                    put(run(bytes_of(key)));
+                    put(run(bloomery::bytes_of(key)));
                 } else {
                     put(digest_with(run, key));
                 }
