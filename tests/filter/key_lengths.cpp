@@ -17,13 +17,13 @@
 namespace bloomery {
 namespace {
 
-struct lengths {
+struct length_range {
     std::size_t least;
     std::size_t most;
 };
 
 /// Texts that end where their memory does, so that a sanitizer sees reads past them.
-std::vector<std::string> texts(std::size_t count, lengths of) {
+std::vector<std::string> random_texts(std::size_t count, length_range of) {
     testing::random_source random(of.least + of.most);
     std::vector<std::string> made;
     for (std::size_t i = 0; i < count; ++i) {
@@ -37,18 +37,18 @@ std::vector<std::string> texts(std::size_t count, lengths of) {
     return made;
 }
 
-std::vector<std::string> mixtures(std::size_t count) {
+std::vector<std::string> texts_of_many_lengths(std::size_t count) {
     std::vector<std::string> made;
-    for (const lengths of : {lengths{0, 300},
-                             {17, 64},
-                             {20, 20},
-                             {23, 40},
-                             {40, 40},
-                             {0, 20},
-                             {33, 64},
-                             {64, 66},
-                             {15, 18}}) {
-        for (std::string& each : texts(count, of)) {
+    for (const length_range of : {length_range{0, 300},
+                                  {17, 64},
+                                  {20, 20},
+                                  {23, 40},
+                                  {40, 40},
+                                  {0, 20},
+                                  {33, 64},
+                                  {64, 66},
+                                  {15, 18}}) {
+        for (std::string& each : random_texts(count, of)) {
             made.push_back(std::move(each));
         }
     }
@@ -56,7 +56,7 @@ std::vector<std::string> mixtures(std::size_t count) {
 }
 
 template <class Keys>
-void expect_same(const Keys& keys, const filter& one_by_one) {
+void expect_same_in_bulk(const Keys& keys, const filter& one_by_one) {
     filter bulk(one_by_one.layout().shape(), one_by_one.hash(), {});
     bulk.insert_many(keys);
     EXPECT_EQ(bulk, one_by_one);
@@ -65,18 +65,19 @@ void expect_same(const Keys& keys, const filter& one_by_one) {
 }
 
 TEST(KeyLengths, DoNotChangeDigestsInBulk) {
-    const std::vector<std::string> keys = mixtures(1000);
+    const std::vector<std::string> keys = texts_of_many_lengths(1000);
     for (const native_hash& hash : {native_hash{}, native_hash::seeded(99), native_hash{}.widened(),
                                     native_hash::keyed(hash::sip_key{})}) {
         filter one_by_one(plan::for_rate(items{keys.size()}, rate{0.001}), hash, {});
         for (const std::string& key : keys) {
             one_by_one.insert(key);
         }
-        expect_same(keys, one_by_one);
-        expect_same(std::vector<std::string_view>(keys.begin(), keys.end()), one_by_one);
-        expect_same(std::deque<std::string>(keys.begin(), keys.end()), one_by_one);
-        expect_same(std::views::transform(keys, [](const std::string& key) { return key + ""; }),
-                    one_by_one);
+        expect_same_in_bulk(keys, one_by_one);
+        expect_same_in_bulk(std::vector<std::string_view>(keys.begin(), keys.end()), one_by_one);
+        expect_same_in_bulk(std::deque<std::string>(keys.begin(), keys.end()), one_by_one);
+        expect_same_in_bulk(
+            std::views::transform(keys, [](const std::string& key) { return key + ""; }),
+            one_by_one);
         filter by_threads(one_by_one.layout().shape(), hash, {});
         by_threads.insert_many(keys, threads{2});
         EXPECT_EQ(by_threads, one_by_one);

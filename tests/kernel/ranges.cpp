@@ -15,7 +15,7 @@
 namespace bloomery::kernel {
 namespace {
 
-constexpr std::uint64_t seed = 0x1234567;
+constexpr std::uint64_t range_seed = 0x1234567;
 
 constexpr layout_kind blocked_layouts[]{layout_kind::blocked_512, layout_kind::split_8x32,
                                         layout_kind::split_8x64, layout_kind::split_16x32};
@@ -27,16 +27,16 @@ layout::native layout_of(layout_kind kind, std::uint64_t blocks) {
 }
 
 /// Keys, and what they set one by one.
-struct batch {
+struct inserted_batch {
     std::vector<std::uint64_t> keys;
     std::vector<digest128> hashed;
     std::vector<std::uint64_t> bits;
 
-    batch(const layout::native& layout, std::size_t count) : bits(layout.word_count()) {
+    inserted_batch(const layout::native& layout, std::size_t count) : bits(layout.word_count()) {
         testing::random_source random(count);
         for (std::size_t i = 0; i < count; ++i) {
             keys.push_back(random.next());
-            hashed.push_back(widen(digest64{hash::mix64_with(keys.back(), seed)}));
+            hashed.push_back(widen(digest64{hash::mix64_with(keys.back(), range_seed)}));
             layout.insert(bits.data(), hashed.back());
         }
     }
@@ -62,7 +62,7 @@ TEST(InsertPart, SetsTheKeysOfItsBlocksAndNoOther) {
             for (const std::uint64_t blocks : {1U, 3U, 1009U}) {
                 const layout::native layout = layout_of(kind, blocks);
                 for (const std::size_t count : {0U, 1U, 9U, 1023U, 5003U}) {
-                    const batch of(layout, count);
+                    const inserted_batch of(layout, count);
                     for (const std::size_t parts : {1U, 2U, 5U}) {
                         std::uint64_t first = 0;
                         for (std::size_t part = 0; part < parts; ++part) {
@@ -78,8 +78,8 @@ TEST(InsertPart, SetsTheKeysOfItsBlocksAndNoOther) {
                             insert_part(layout.target(words.data()), of.hashed, part, parts);
                             ASSERT_EQ(words, expected) << name << " digests";
                             words.assign(words.size(), 0);
-                            insert_part(layout.target(words.data()), integers{of.keys, seed}, part,
-                                        parts);
+                            insert_part(layout.target(words.data()), integers{of.keys, range_seed},
+                                        part, parts);
                             ASSERT_EQ(words, expected) << name << " integers";
                         }
                         ASSERT_EQ(first, blocks);
@@ -119,7 +119,7 @@ TEST(InsertShared, SetsTheBitsOfSingleKeysInLargeBatches) {
             for (const std::uint64_t bytes : {std::uint64_t{4096}, 2 * cache_byte_count() + 640}) {
                 const layout::native layout =
                     layout_of(kind, bytes * 8 / plan::facts_of(kind).block_bits);
-                const batch of(layout, layout.word_count() + 77);
+                const inserted_batch of(layout, layout.word_count() + 77);
                 std::vector<std::uint64_t> words(of.bits.size());
                 const target on = layout.target(words.data());
                 insert(on, digests(of.hashed).first(of.hashed.size() / 2), access::shared);
@@ -128,7 +128,7 @@ TEST(InsertShared, SetsTheBitsOfSingleKeysInLargeBatches) {
                 insert(on, of.hashed, access::shared);
                 ASSERT_EQ(words, of.bits) << name << ' ' << bytes;
                 words.assign(words.size(), 0);
-                insert(on, integers{of.keys, seed}, access::shared);
+                insert(on, integers{of.keys, range_seed}, access::shared);
                 ASSERT_EQ(words, of.bits) << name << ' ' << bytes;
             }
         }
