@@ -196,6 +196,7 @@ bool insert_merging(const target& into, const Batch& batch) noexcept {
         target part = into;
         // Where block 0 would be if `own` began with the first block of the range. As a number,
         // because no array is there.
+        // NOLINTNEXTLINE(performance-no-int-to-ptr)
         part.words = reinterpret_cast<std::uint64_t*>(
             reinterpret_cast<std::uintptr_t>(own.get()) -
             static_cast<std::uintptr_t>(first * block_words * sizeof(std::uint64_t)));
