@@ -1,36 +1,21 @@
 // The calls that go through the kernel in use.
-#include "table.hpp"
+#include "choice.hpp"
+#include "ranges.hpp"
 
 namespace bloomery::inline v0 {
 namespace kernel {
 namespace {
 
-/// The vector kernels multiply block numbers of 32 bits; arrays of 128 GiB and more use the scalar
-/// one.
-const bulk_functions& functions(const const_target& on) noexcept {
-    const bool vast = on.layout != layout_kind::classic && on.block_count >> 32U != 0;
-    return vast ? scalar_bulk : *in_use().bulk.functions;
-}
-
-/// Up to this many times the second-level cache, prefetching costs more than it saves: measured
-/// with bench/filter, see docs/performance.md.
-constexpr std::uint64_t near_caches = 2;
-
-bool worth_asking(const const_target& on, ahead memory) noexcept {
-    const std::uint64_t bits = on.block_count * plan::facts_of(on.layout).block_bits;
-    return prefetches && memory == ahead::by_size && bits / 8 > near_caches * cache_byte_count();
-}
-
 template <verb Verb>
 void run(const target_for<Verb>& on, digests keys, std::uint64_t* answers, access who,
          ahead memory) noexcept {
-    functions(on).template at<Verb>(on.layout, source::hashed, who)(
+    functions_for(on).template at<Verb>(on.layout, source::hashed, who)(
         on, {keys.data(), nullptr, keys.size(), 0, answers, worth_asking(on, memory)});
 }
 
 template <verb Verb>
 void run(const target_for<Verb>& on, integers keys, std::uint64_t* answers, access who) noexcept {
-    functions(on).template at<Verb>(on.layout, source::integers, who)(
+    functions_for(on).template at<Verb>(on.layout, source::integers, who)(
         on, {nullptr, keys.keys.data(), keys.keys.size(), keys.seed, answers,
              worth_asking(on, ahead::by_size)});
 }
@@ -38,9 +23,15 @@ void run(const target_for<Verb>& on, integers keys, std::uint64_t* answers, acce
 } // namespace
 
 void insert(const target& into, digests keys, access who, ahead memory) noexcept {
+    if (has_threads && who == access::shared && insert_by_merging(into, keys)) {
+        return;
+    }
     run<verb::insert>(into, keys, nullptr, who, memory);
 }
 void insert(const target& into, integers keys, access who) noexcept {
+    if (has_threads && who == access::shared && insert_by_merging(into, keys)) {
+        return;
+    }
     run<verb::insert>(into, keys, nullptr, who);
 }
 void try_insert(const target& into, digests keys, std::uint64_t* fresh, access who,

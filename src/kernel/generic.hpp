@@ -17,6 +17,10 @@
 #include "pairs_wasm.hpp"
 #include "table.hpp"
 
+#if !defined(__wasm__) // which has no threads
+#include "keep.hpp"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 
@@ -312,7 +316,14 @@ constexpr layout_functions functions_of() noexcept {
 constexpr bulk_functions make_bulk() noexcept {
     return {{functions_of<layout_kind::classic>(), functions_of<layout_kind::blocked_512>(),
              functions_of<layout_kind::split_8x32>(), functions_of<layout_kind::split_8x64>(),
-             functions_of<layout_kind::split_16x32>()}};
+             functions_of<layout_kind::split_16x32>()},
+#if defined(__wasm__)
+            nullptr,
+            nullptr};
+#else
+            keep_integers,
+            keep_digests};
+#endif
 }
 
 } // namespace

@@ -58,9 +58,28 @@ struct layout_functions {
     }
 };
 
+/// The low words of the digests in a range of blocks: `from` and the `span` words above it.
+struct low_words {
+    std::uint64_t from;
+    std::uint64_t span;
+};
+
+/// The keys of a batch that are in such a range, in order: where they go, and how many there are.
+/// Behind those must be room for as many as the batch has, and for `keep_overrun` more.
+template <class Key>
+struct kept_keys {
+    Key* keys;
+    std::size_t count;
+};
+constexpr std::size_t keep_overrun = 8;
+
 /// Bulk calls on plain layouts.
 struct bulk_functions {
     std::array<layout_functions, plan::all_layouts.size()> functions;
+    void (*keep_integers)(const std::uint64_t* keys, std::size_t count, std::uint64_t seed,
+                          low_words wanted, kept_keys<std::uint64_t>& into) noexcept;
+    void (*keep_digests)(const digest128* keys, std::size_t count, low_words wanted,
+                         kept_keys<digest128>& into) noexcept;
 
     template <verb Verb>
     [[nodiscard]] bulk_call<target_for<Verb>> at(layout_kind layout, source from,

@@ -1,5 +1,6 @@
-// The XXH3 of short keys that modules for WebAssembly use equals xxhash.h at every length. Its vectors are compared by the
-// tests of the npm package, with strings of every length.
+// The XXH3 of short keys that modules for WebAssembly use, and that of keys in batches, equals
+// xxhash.h at every length. The vectors for WebAssembly are compared by the tests of the npm
+// package, with strings of every length.
 #include <bloomery/detail/hash/xxh3_short.hpp>
 #include <bloomery/hash/xxh3.hpp>
 
@@ -27,6 +28,11 @@ TEST(Xxh3Short, EqualsXxh3AtEveryLength) {
             ASSERT_EQ(hash::detail::xxh3_short(key, size, seed),
                       hash::xxh3_64{seed}({key, size}).value)
                 << size << " bytes, seed " << seed;
+            if (size >= 17 && size <= 64) {
+                ASSERT_EQ(hash::detail::xxh3_17_to_64(key, size, seed),
+                          hash::xxh3_64{seed}({key, size}).value)
+                    << size << " bytes, seed " << seed;
+            }
         }
     }
 }

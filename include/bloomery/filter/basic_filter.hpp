@@ -250,7 +250,19 @@ public:
         bulk().contains(keys, maybe);
     }
 
-    /// The previous two calls, returning a new bitmap.
+    /// As above, with several threads: `threads{}` or your own `workers`. The calling thread waits.
+    template <std::ranges::random_access_range Keys, workers Workers>
+        requires std::ranges::sized_range<const Keys> && keys_for<const Keys&, Hash>
+    BLOOMERY_OWN_COPY void may_contain_many(const Keys& keys, bitmap& maybe,
+                                            const Workers& by) const {
+        if (!has_words()) {
+            maybe.reset(std::ranges::size(keys));
+            return;
+        }
+        ask_in_parallel(layout_, hash_, words().data(), keys, by, maybe);
+    }
+
+    /// `try_insert_many` and `may_contain_many`, returning a new bitmap.
     template <keys_for<Hash> Keys>
         requires std::ranges::sized_range<Keys> && is_changeable
     [[nodiscard]] BLOOMERY_OWN_COPY bitmap try_insert_many(Keys&& keys) {

@@ -5,6 +5,7 @@
 
 #include <bloomery/detail/hash/hash_id.hpp>
 #include <bloomery/detail/hash/mix.hpp>
+#include <bloomery/detail/hash/xxh3_short.hpp>
 #include <bloomery/hash/digest.hpp>
 
 // Inlined, because a call into the shared library costs as much as hashing a short key.
@@ -12,10 +13,6 @@
 #define XXH_INLINE_ALL
 #endif
 #include <xxhash.h>
-
-#if defined(__wasm__)
-#include <bloomery/detail/hash/xxh3_short.hpp>
-#endif
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,11 @@
 // Bulk calls: turns any range of keys into the runs of digests or integers that kernels take.
 //
-// Nothing is allocated: keys that must be hashed first go through two small buffers alternately, so
-// that the memory prefetched for one arrives while the other is filled.
+// Nothing is allocated: keys that must be hashed first go through a small buffer.
 #pragma once
 
+#include <bloomery/detail/filter/in_place.hpp>
 #include <bloomery/detail/hash/digest_of.hpp>
+#include <bloomery/detail/hash/run_hash.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/kernel/shared_words.hpp>
 #include <bloomery/detail/layout/runs.hpp>
@@ -34,29 +35,6 @@ concept has_kernel = requires(const Layout& layout, std::uint64_t* words) {
 
 namespace detail {
 
-/// Keys that are already what a kernel takes, in one piece.
-template <class Keys>
-concept in_place = std::ranges::contiguous_range<Keys> && std::ranges::sized_range<Keys>;
-template <class Keys>
-concept in_place_integers =
-    in_place<Keys> && (std::same_as<std::ranges::range_value_t<Keys>, std::uint64_t> ||
-                       std::same_as<std::ranges::range_value_t<Keys>, std::int64_t>);
-template <class Keys>
-concept in_place_digests =
-    in_place<Keys> && std::same_as<std::ranges::range_value_t<Keys>, digest128>;
-
-template <class Key>
-inline constexpr bool is_digest =
-    std::same_as<Key, digest64> || std::same_as<Key, digest128> || is_digest_list<Key>;
-
-template <class Hash>
-concept mixes_integers = requires(const Hash& hash) {
-    { hash.integer_seed() } -> std::same_as<std::optional<std::uint64_t>>;
-};
-
-template <class Key, class Hash>
-inline constexpr bool is_mixed_integer = integer_key<Key> && !fed_key<Key> && mixes_integers<Hash>;
-
 /// The digest of a key; a digest is returned as it is.
 template <class Hash, class Key>
 [[nodiscard]] digest_type_of<Hash> digest_or_self(const Hash& hash, const Key& key) {
@@ -81,6 +59,10 @@ template <class Layout, class Hash, class Key>
 
 /// Keys in a buffer, this many at a time: whole words of a bitmap.
 inline constexpr std::size_t run_length = 128;
+
+/// The same for kernels, which work on several groups at a time: enough of them that the first and
+/// the last do not matter, and little enough for the first-level cache.
+inline constexpr std::size_t kernel_run_length = 1024;
 
 /// The most keys of a run for kinds that take whole runs.
 inline constexpr std::size_t longest_run = 512;
@@ -204,10 +186,7 @@ private:
     template <class Keys, class Visit>
     void each_run_of_integers(Keys& keys, Visit visit) const {
         if constexpr (detail::in_place_integers<Keys>) {
-            // Signed and unsigned words of one width may alias.
-            const auto* const first =
-                reinterpret_cast<const std::uint64_t*>(std::ranges::data(keys));
-            visit(std::span(first, std::ranges::size(keys)), 0, kernel::ahead::by_size);
+            visit(detail::words_of(keys), 0, kernel::ahead::by_size);
         } else {
             std::array<std::uint64_t, 4 * detail::run_length> buffer;
             std::size_t filled = 0;
@@ -232,19 +211,40 @@ private:
 
     template <class Keys, class Visit>
     void each_run_hashed(Keys& keys, Visit visit) const {
+        if constexpr (has_kernel<Layout>) {
+            hash::detail::key_lengths lengths;
+            std::size_t done = 0;
+            // Kernels prefetch by themselves, and need not look up the layout for each key.
+            std::array<buffered, detail::kernel_run_length> buffer;
+            auto next = std::ranges::begin(keys);
+            const auto end = std::ranges::end(keys);
+            while (next != end) {
+                const std::size_t filled = fill_next(next, end, buffer, false, lengths);
+                visit(std::span<const buffered>(buffer.data(), filled), done,
+                      kernel::ahead::by_size);
+                done += filled;
+            }
+        } else {
+            each_run_alternating(keys, visit);
+        }
+    }
+
+    /// The same in two buffers, so that the memory prefetched for one arrives while the other is
+    /// filled.
+    template <class Keys, class Visit>
+    void each_run_alternating(Keys& keys, Visit visit) const {
         std::array<std::array<buffered, detail::run_length>, 2> buffers;
         // detail/layout/runs.hpp prefetches by itself, where it can.
-        constexpr bool by_itself =
-            !has_kernel<Layout> && layout::detail::has_places<Layout, buffered>;
-        const bool ask = kernel::prefetches && !by_itself &&
+        const bool ask = kernel::prefetches && !layout::detail::has_places<Layout, buffered> &&
                          layout_.word_count() * 8 > kernel::cache_byte_count();
+        hash::detail::key_lengths lengths;
         std::size_t done = 0;
         std::size_t turn = 0;
         std::size_t waiting = 0; // keys in the other buffer, whose memory was prefetched
         auto next = std::ranges::begin(keys);
         const auto end = std::ranges::end(keys);
         while (next != end) {
-            const std::size_t filled = fill_next(next, end, buffers[turn], ask);
+            const std::size_t filled = fill_next(next, end, buffers[turn], ask, lengths);
             if (waiting != 0) {
                 visit(std::span<const buffered>(buffers[1 - turn].data(), waiting), done,
                       kernel::ahead::done);
@@ -262,37 +262,44 @@ private:
     /// `fill`, inlined only for a pointer to the keys: an iterator with more state than that needs
     /// all registers in the loop over the keys.
     template <class Iterator, class End, class Into>
-    std::size_t fill_next(Iterator& next, const End& end, Into& into, bool ask) const {
+    std::size_t fill_next(Iterator& next, const End& end, Into& into, bool ask,
+                          hash::detail::key_lengths& lengths) const {
         if constexpr (std::contiguous_iterator<Iterator>) {
-            return fill(next, end, into, ask);
+            return fill(next, end, into, ask, lengths);
         } else {
-            return fill_apart(next, end, into, ask);
+            return fill_apart(next, end, into, ask, lengths);
         }
     }
     template <class Iterator, class End, class Into>
-    [[gnu::noinline]] std::size_t fill_apart(Iterator& next, const End& end, Into& into,
-                                             bool ask) const {
-        return fill(next, end, into, ask);
+    [[gnu::noinline]] std::size_t fill_apart(Iterator& next, const End& end, Into& into, bool ask,
+                                             hash::detail::key_lengths& lengths) const {
+        return fill(next, end, into, ask, lengths);
     }
 
     /// Hashes the next keys of a range, as many as the buffer holds, and returns how many.
     template <class Iterator, class End>
-    std::size_t fill(Iterator& next, const End& end, std::array<buffered, detail::run_length>& into,
-                     bool ask) const {
+    std::size_t fill(Iterator& next, const End& end, std::span<buffered> into, bool ask,
+                     hash::detail::key_lengths& lengths) const {
+        const auto with = [&](const auto& chosen) {
+            return hash::detail::with_run_hash(chosen, lengths, [&](const auto& run) {
+                return fill_with(run, next, end, into, ask, lengths);
+            });
+        };
         using key_type = std::iter_value_t<Iterator>;
         if constexpr (has_kernel<Layout> && !detail::is_digest<key_type> &&
                       requires { hash_.visit([](const auto&) {}); }) {
-            return hash_.visit(
-                [&](const auto& chosen) { return fill_with(chosen, next, end, into, ask); });
+            return hash_.visit(with);
         } else {
-            return fill_with(hash_, next, end, into, ask);
+            return with(hash_);
         }
     }
 
     template <class Chosen, class Iterator, class End>
     std::size_t fill_with(const Chosen& chosen, Iterator& next, const End& end,
-                          std::array<buffered, detail::run_length>& into, bool ask) const {
+                          std::span<buffered> into, bool ask,
+                          hash::detail::key_lengths& lengths) const {
         std::size_t filled = 0;
+        std::size_t longer = 0;
         Iterator from = std::move(next); // in registers, where what is stored cannot change it
         // Iterators that can tell how far it is to the end need not be asked for it at every key.
         constexpr bool counted =
@@ -302,8 +309,7 @@ private:
             most = std::min(most, static_cast<std::size_t>(end - from));
         }
         for (; filled < most && (counted || from != end); ++from) {
-            if constexpr (byte_string<std::iter_value_t<Iterator>> &&
-                          requires {
+            if constexpr (byte_string<std::iter_value_t<Iterator>> && requires {
                               {
                                   chosen.of_usual_size(byte_view{})
                               } -> std::same_as<digest_type_of<Chosen>>;
@@ -315,12 +321,18 @@ private:
             }
             buffered& place = into[filled];
             const std::iter_value_t<Iterator>& key = *from; // a proxy becomes what it stands for
-            place = detail::probe_of<Layout>(chosen, key);
+            longer += hash::detail::is_longer<Chosen>(key);
+            if constexpr (hash::detail::is_text_in_run<Chosen, std::iter_value_t<Iterator>>) {
+                place = detail::probe_of<Layout>(chosen, chosen(bytes_of(key)));
+            } else {
+                place = detail::probe_of<Layout>(chosen, key);
+            }
             if (ask) {
                 layout_.prefetch(words_, place);
             }
             ++filled;
         }
+        lengths.learn(filled, longer);
         next = std::move(from);
         return filled;
     }
@@ -328,10 +340,9 @@ private:
     /// The keys up to the next of an unusual size, in a loop that calls nothing: across a call, an
     /// engine for WebAssembly keeps nothing in registers.
     template <bool Counted, class Chosen, class Iterator, class End>
-    BLOOMERY_INLINE std::size_t
-    fill_usual(Chosen chosen, Iterator& from, const End& end,
-               std::array<buffered, detail::run_length>& into, std::size_t filled, std::size_t most,
-               bool ask) const {
+    BLOOMERY_INLINE std::size_t fill_usual(Chosen chosen, Iterator& from, const End& end,
+                                           std::span<buffered> into, std::size_t filled,
+                                           std::size_t most, bool ask) const {
         for (; filled < most && (Counted || from != end); ++from, ++filled) {
             const byte_view key = bytes_of(*from);
             if (!Chosen::is_usual_size(key.size())) {

@@ -19,8 +19,14 @@ namespace bloomery::inline v0 {
 /// may be seen or not. The filter itself, which pays nothing for this, may be used again when the
 /// threads are joined.
 ///
-/// A view is small and is passed by value. Only bitmaps are allocated, and only the keys' own
-/// functions throw. O(k) for one key, O(n k) for many.
+/// A view is small and is passed by value. O(k) for one key, O(n k) for many; only bitmaps and the
+/// keys' own functions throw. Nothing is locked, so a thread that is stopped stops no other.
+///
+/// `insert_many` of more integers or digests than the filter has words, most of them new, sets them
+/// in memory of its own and adds that to the filter, a range at a time: one atomic operation per
+/// word, not one per word and key. Then other threads see the keys later, though still before the
+/// call returns. That memory, at most half of the second-level cache, is freed before it returns;
+/// if the system refuses it, the call works without.
 template <class Layout, class Hash>
 class BLOOMERY_OWN_COPY shared_view {
 public:

@@ -3,6 +3,7 @@
 
 #include <bloomery/detail/filter/bulk.hpp>
 #include <bloomery/detail/hash/digest_of.hpp>
+#include <bloomery/detail/hash/run_hash.hpp>
 #include <bloomery/detail/kernel/bulk.hpp>
 #include <bloomery/detail/own_copy.hpp>
 #include <bloomery/error.hpp>
@@ -31,9 +32,9 @@ BLOOMERY_OWN_COPY void digest_all(const Hash& hash, Keys keys, digest128* into) 
         }
     }
     const auto each = [&](const auto& chosen) {
-        for (const auto& key : keys) {
-            *into++ = widely(digest_of(chosen, key));
-        }
+        hash::detail::hash_in_runs(
+            chosen, keys, [](const auto& run, const auto& key) { return digest_of(run, key); },
+            [&](const auto& digest) { *into++ = widely(digest); });
     };
     if constexpr (requires { hash.visit(each); }) {
         hash.visit(each);

@@ -1,9 +1,10 @@
-// XXH3 in 64 bits of keys of up to 128 bytes, for processors without a 128-bit product.
+// XXH3 in 64 bits of keys of up to 128 bytes, for processors without a 128-bit product, and of keys
+// of 17 to 64 bytes in batches.
 //
-// WebAssembly has none. There, xxhash.h makes each product of four, one after the other and behind
-// a call, which takes longer than all else that a filter does with a key. This makes the two
-// products of a step side by side, in vectors where the module has them. The results are those of
-// xxhash.h: tests/hash/xxh3_short.cpp compares them at every length.
+// WebAssembly has no such product. There, xxhash.h makes each product of four, one after the other
+// and behind a call, which takes longer than all else that a filter does with a key. This makes the
+// two products of a step side by side, in vectors where the module has them. The results are those
+// of xxhash.h: tests/hash/xxh3_short.cpp compares them at every length.
 #pragma once
 
 #include <bloomery/detail/hash/bits.hpp>
@@ -120,6 +121,20 @@ BLOOMERY_INLINE std::uint64_t xxh3_up_to_32(const std::byte* key, std::size_t si
         h += xxh3_ends(key + at, key + size - at - 16, xxh3_secret.data() + at / 4, seed);
     }
     return xxh3_avalanche(h);
+}
+
+/// The hash of a key of 17 to 64 bytes without a branch: in a batch of keys of many lengths, the
+/// processor guesses wrong for about every second key, which takes longer than the two products
+/// that keys of up to 32 bytes do not need.
+BLOOMERY_INLINE std::uint64_t xxh3_17_to_64(const std::byte* key, std::size_t size,
+                                            std::uint64_t seed) noexcept {
+    const std::uint64_t* const secret = xxh3_secret.data();
+    // All ones from 33 bytes on. In a register, or compilers make a branch of it.
+    const std::uint64_t longer = in_register(0 - ((32 - std::uint64_t{size}) >> 63U));
+    const std::byte* const second = key + (16 & longer); // for shorter keys, any 16 bytes of them
+    const std::byte* const last_but_one = key + ((size - 32) & longer);
+    return xxh3_avalanche(size * xxh3_step + xxh3_ends(key, key + size - 16, secret, seed) +
+                          (xxh3_ends(second, last_but_one, secret + 4, seed) & longer));
 }
 
 /// The hash of a key of 4 to 128 bytes.

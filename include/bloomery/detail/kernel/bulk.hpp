@@ -45,7 +45,8 @@ struct integers {
 /// Whether to prefetch: depending on the size, or never because the caller has done it.
 enum class ahead : std::uint8_t { by_size, done };
 
-/// Sets the bits of all keys. O(n k), allocates nothing, never throws.
+/// Sets the bits of all keys. O(n k), never throws. `access::shared` with a key or more per word
+/// of the array may allocate up to half of the second-level cache; nothing else allocates.
 BLOOMERY_EXPORT void insert(const target& into, digests keys, access who = access::alone,
                             ahead memory = ahead::by_size) noexcept;
 BLOOMERY_EXPORT void insert(const target& into, integers keys, access who = access::alone) noexcept;
@@ -62,6 +63,14 @@ BLOOMERY_EXPORT void contains(const const_target& in, digests keys, std::uint64_
                               access who = access::alone, ahead memory = ahead::by_size) noexcept;
 BLOOMERY_EXPORT void contains(const const_target& in, integers keys, std::uint64_t* maybe,
                               access who = access::alone) noexcept;
+
+/// Sets the bits of those keys whose blocks are in one of `parts` equal parts of the array, which
+/// is not classic. Threads that do this with different parts share no block, and so need no atomic
+/// operations; each of them looks at all keys. O(n + n k / parts).
+BLOOMERY_EXPORT void insert_part(const target& into, digests keys, std::size_t part,
+                                 std::size_t parts) noexcept;
+BLOOMERY_EXPORT void insert_part(const target& into, integers keys, std::size_t part,
+                                 std::size_t parts) noexcept;
 
 /// The digests of all keys, widened. O(n), never throws.
 BLOOMERY_EXPORT void mix(integers keys, digest128* into) noexcept;
