@@ -31,7 +31,10 @@ find_package(Threads REQUIRED)
 target_link_libraries(bloomery_gpu PRIVATE Threads::Threads)
 target_link_libraries(bloomery_gpu PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
 if(BLOOMERY_GPU)
+  # The runtime is linked in, so programs need only the driver. For those that use the installed library,
+  # bloomery-config.cmake finds it: find_package(CUDAToolkit) of CMake 3.25 fails with CUDA 13.
   set_target_properties(bloomery_gpu PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
+  target_link_libraries(bloomery_gpu PRIVATE $<INSTALL_INTERFACE:bloomery_cudart>)
   # CMake 3.25 does not know that nvcc has C++20. The warning is about a conversion that is there for other types.
   target_compile_options(bloomery_gpu PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-diag-suppress=554>")
