@@ -57,8 +57,10 @@ public:
         return (flags() & (context_is_replicated | context_is_loading)) != 0;
     }
 
-    /// Sends a keyspace notification.
-    void notify(const char* event) const noexcept {
+    /// Tells clients that watch or cache the key that it changed, which the server does not do by
+    /// itself, and sends a keyspace notification.
+    void tell_changed(const char* event) const noexcept {
+        server.signal_modified_key(in_, arguments_[1]);
         server.notify_keyspace_event(in_, notify_generic, event, arguments_[1]);
     }
 
