@@ -317,10 +317,8 @@ private:
         // If one has all bits of the other, and so its keys, there is nothing to estimate: merging
         // the same filter again changes nothing.
         if (ones.both == ones.first || ones.both == ones.second) return least;
-        // Loaders refuse layers of more keys than bits.
-        const std::uint64_t bits = 8 * ours.storage().size();
         return likely_items(other.shape(), ones.both, least,
-                            std::min(bits, sum_or_most(ours.size(), other.size())));
+                            sum_or_most(ours.size(), other.size()));
     }
 
     static std::uint64_t sum_or_most(std::uint64_t a, std::uint64_t b) noexcept {
