@@ -134,6 +134,7 @@ public:
     }
 
     [[nodiscard]] std::size_t layer_count() const noexcept override { return layers_.size(); }
+    [[nodiscard]] std::uint64_t room() const noexcept override { return layers_.back().room(); }
     [[nodiscard]] std::uint32_t hash_count() const noexcept override {
         return layers_.back().shape().hash_count;
     }

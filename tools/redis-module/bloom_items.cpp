@@ -36,9 +36,9 @@ const char* error_of(outcome what) noexcept {
 
 bool went_well(outcome what) noexcept { return what == outcome::fresh || what == outcome::present; }
 
-void reply_outcome(context* to, bool resp3, outcome what) noexcept {
+void reply_outcome(context* to, outcome what) noexcept {
     if (went_well(what)) {
-        reply_yes_no(to, resp3, what == outcome::fresh);
+        reply_yes_no(to, what == outcome::fresh);
     } else {
         server.reply_error(to, error_of(what));
     }
@@ -61,8 +61,15 @@ public:
     }
     /// Adds all items, slice by slice, up to the first that finds the filter full.
     void add_all(const call& of, bloom_object& to, item_span items) noexcept {
-        const filter_limits most = bloom_limits(of.must_obey());
         outcome* const became = many_.empty() ? few_.data() : many_.data();
+        if (items.size() == 1) {
+            // Whether the command must be obeyed takes the server longer than all the rest.
+            const filter_limits most =
+                to.room() != 0 ? filter_limits(UINT64_MAX) : bloom_limits(of.must_obey());
+            tried_ = to.add(items, became, most);
+            return;
+        }
+        const filter_limits most = bloom_limits(of.must_obey());
         time_limit time(of, items.size(), slice_for(to));
         while (tried_ < items.size()) {
             if (time.is_over(to.layer_count())) {
@@ -161,9 +168,8 @@ void add_items(const call& now, item_span items, const std::optional<bloom_reque
     }
     key.close();
     if (makes || became.changed()) now.tell_changed("bloom.add");
-    const bool resp3 = now.speaks_resp3();
     if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.all().size()));
-    for (const outcome one : became.all()) reply_outcome(now.in(), resp3, one);
+    for (const outcome one : became.all()) reply_outcome(now.in(), one);
 }
 
 /// Whether a word is that option. What comes from a master or a file may be what RedisBloom
@@ -262,16 +268,16 @@ private:
 void ask_items(const call& now, item_span items) {
     const open_key key(now, now[1], open_read);
     const bloom_object* const filter = bloom_in(key);
-    const bool resp3 = now.speaks_resp3();
     const std::size_t layers = filter != nullptr ? filter->layer_count() : 0;
-    const std::size_t slice = filter != nullptr ? slice_for(*filter) : longest_run;
+    const std::size_t slice =
+        filter != nullptr && items.size() > 1 ? slice_for(*filter) : longest_run;
     time_limit time(now, items.size(), slice);
     while (!items.empty() && !time.is_over(layers)) {
         const item_span run = items.first(std::min(slice, items.size()));
         run_bits maybe{};
         if (filter != nullptr) filter->ask(run, maybe.data());
         for (std::size_t i = 0; i < run.size(); ++i) {
-            reply_yes_no(now.in(), resp3, bit_of(maybe.data(), i));
+            reply_yes_no(now.in(), bit_of(maybe.data(), i));
         }
         items = items.subspan(run.size());
     }

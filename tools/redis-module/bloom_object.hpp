@@ -78,6 +78,8 @@ public:
     /// The first piece of a dump: all but the bits.
     [[nodiscard]] virtual std::vector<std::byte> header() const = 0;
     [[nodiscard]] virtual std::size_t layer_count() const noexcept = 0;
+    /// How many items it takes before it has to grow.
+    [[nodiscard]] virtual std::uint64_t room() const noexcept = 0;
     /// How many bits an item sets.
     [[nodiscard]] virtual std::uint32_t hash_count() const noexcept = 0;
     /// The bits of a layer.

@@ -109,14 +109,8 @@ private:
 /// "WRONGTYPE ..." or "ERR not found", as RedisBloom says it.
 [[noreturn]] void refuse_key(const open_key& key);
 
-/// A yes or no: an integer in RESP2, a boolean in RESP3.
-inline void reply_yes_no(context* to, bool resp3, bool yes) noexcept {
-    if (resp3) {
-        server.reply_bool(to, yes ? 1 : 0);
-    } else {
-        server.reply_number(to, yes ? 1 : 0);
-    }
-}
+/// A yes or no: an integer in RESP2, a boolean in RESP3, which the server knows at once.
+inline void reply_yes_no(context* to, bool yes) noexcept { server.reply_bool(to, yes ? 1 : 0); }
 
 void reply_text(context* to, std::string_view text) noexcept;
 

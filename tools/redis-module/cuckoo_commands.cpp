@@ -30,24 +30,23 @@ void exists(const call& of) {
     of.require(of.count() == 3);
     const open_key key(of, of[1], open_read);
     const cuckoo_filter* const filter = cuckoo_in(key);
-    reply_yes_no(of.in(), of.speaks_resp3(), filter != nullptr && filter->contains(hash_of(of[2])));
+    reply_yes_no(of.in(), filter != nullptr && filter->contains(hash_of(of[2])));
 }
 
 void exist_many(const call& of) {
     of.require(of.count() >= 3);
     const open_key key(of, of[1], open_read);
     const cuckoo_filter* const filter = cuckoo_in(key);
-    const bool resp3 = of.speaks_resp3();
     const std::span<text* const> items = of.from(2);
     server.reply_array(of.in(), static_cast<long>(items.size()));
     if (filter == nullptr) {
-        for (std::size_t i = 0; i < items.size(); ++i) reply_yes_no(of.in(), resp3, false);
+        for (std::size_t i = 0; i < items.size(); ++i) reply_yes_no(of.in(), false);
         return;
     }
     for_each_item(
         of, *filter, items, 0,
         [&](const text* /*item*/, std::uint64_t hash) {
-            reply_yes_no(of.in(), resp3, filter->contains(hash));
+            reply_yes_no(of.in(), filter->contains(hash));
         },
         [&](const text* /*item*/) { server.reply_error(of.in(), too_long_text); });
 }
@@ -66,7 +65,7 @@ void erase(const call& of) {
     cuckoo_filter* const filter = cuckoo_in(key);
     if (filter == nullptr) throw refusal{"Not found"};
     const bool erased = filter->erase(hash_of(of[2]));
-    reply_yes_no(of.in(), of.speaks_resp3(), erased);
+    reply_yes_no(of.in(), erased);
     if (!erased) return;
     server.replicate_verbatim(of.in());
     key.close();

@@ -19,6 +19,7 @@ template <class Each, class Late>
 void for_each_item(const call& of, const cuckoo_filter& in, std::span<text* const> items,
                    std::uint64_t steps, Each each, Late late) {
     constexpr std::uint64_t buckets_in_a_slice = std::uint64_t{1} << 12U; // each in a new page
+    if (items.size() == 1) return each(items[0], cuckoo_filter::hash(key_bytes(items[0])));
     std::array<std::uint64_t, longest_run> hashes;
     const auto slice = [&] { return slice_of(2 * in.filters() + steps, buckets_in_a_slice); };
     time_limit time(of, items.size(), slice());

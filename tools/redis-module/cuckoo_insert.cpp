@@ -125,17 +125,22 @@ private:
     std::array<text*, longest_run> waiting_;
 };
 
-void reply_cuckoo_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {
+/// Numbers, or as the protocol has a yes and a no; then a failure is a no in RESP3.
+enum class answers : std::uint8_t { numbers, yes_or_no };
+
+void reply_cuckoo_outcome(const call& of, cuckoo_outcome became, answers as) noexcept {
     if (became == cuckoo_outcome::too_long) {
-        server.reply_error(to, too_long_text);
+        server.reply_error(of.in(), too_long_text);
         return;
     }
     const bool added = became == cuckoo_outcome::done;
     const bool failed = !added && became != cuckoo_outcome::exists;
-    if (failed && !as_bool) {
-        server.reply_number(to, -1);
+    if (failed && (as == answers::numbers || !of.speaks_resp3())) {
+        server.reply_number(of.in(), -1);
+    } else if (as == answers::numbers) {
+        server.reply_number(of.in(), added ? 1 : 0);
     } else {
-        reply_yes_no(to, as_bool, added);
+        reply_yes_no(of.in(), added);
     }
 }
 
@@ -163,12 +168,12 @@ void insert_all(const call& of, const insertion& what) {
     const bool is_new = key.is_empty();
     cuckoo_filter& filter = filter_to_fill(of, key, what);
     const std::uint64_t most = most_bytes(of.must_obey());
-    const bool as_bool = of.speaks_resp3() && !(what.if_absent && what.many);
+    const answers as = what.if_absent && what.many ? answers::numbers : answers::yes_or_no;
     if (what.many) server.reply_array(of.in(), static_cast<long>(what.items.size()));
     cuckoo_replication replicas(of, what);
     const auto take = [&](text* item, cuckoo_outcome became) {
         replicas.take(item, became);
-        reply_cuckoo_outcome(of.in(), became, as_bool);
+        reply_cuckoo_outcome(of, became, as);
     };
     const std::uint64_t steps = 2 * filter.fields().iterations; // and back again
     for_each_item(
