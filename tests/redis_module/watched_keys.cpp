@@ -13,7 +13,7 @@ namespace {
 /// Whether a transaction that watches a key fails because of a command between.
 bool breaks_watch(module_server& at, const std::string& key, const std::string& command) {
     at.resp2.ask("WATCH " + key);
-    const std::string told = at.resp3.ask(command);
+    at.resp3.ask(command);
     at.resp2.ask("MULTI");
     at.resp2.ask("PING");
     const std::string executed = at.resp2.ask("EXEC");
