@@ -35,4 +35,9 @@ if(NOT BLOOMERY_SANITIZE)
   gtest_discover_tests(test_redis_module TEST_PREFIX redis_module. DISCOVERY_TIMEOUT 60
     TEST_FILTER "${clusters}" TEST_LIST test_redis_module_clusters
     PROPERTIES LABELS full TIMEOUT 300 COST 100 RESOURCE_LOCK redis_cluster)
+  # Prints the table in docs/redis-module.md.
+  add_test(NAME redis_module.LongestCommandsOf100000
+    COMMAND test_redis_module --gtest_filter=ModuleLongestCommands.*)
+  set_tests_properties(redis_module.LongestCommandsOf100000 PROPERTIES
+    LABELS full TIMEOUT 900 COST 100 ENVIRONMENT "BLOOMERY_HOSTILE_INPUTS=100000")
 endif()

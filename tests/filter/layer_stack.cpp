@@ -118,6 +118,44 @@ TEST(LayerStack, TakesNothingBehindAnExceptionOfItsGrowth) {
     EXPECT_EQ(stack.front().keys, numbered(0, 10));
 }
 
+TEST(LayerStack, QueriesEachLayerOnceForAKeyHoweverOftenItGrows) {
+    auto stack = stack_of<exact_layer>({1});
+    const auto grows = [&stack] {
+        stack.push_back(exact_layer(1));
+        return true;
+    };
+    run_bits fresh;
+    for (const std::uint64_t from : {0U, 100U}) { // into one layer, and into many
+        EXPECT_EQ(stack.insert(numbered(from, 100), fresh.data(), grows), 100U);
+    }
+    ASSERT_EQ(stack.size(), 200U);
+    for (const exact_layer& one : stack) {
+        EXPECT_LE(one.asked, 200U);
+    }
+}
+
+TEST(LayerStack, TriesToGrowOnceForAllKeysThatFindNoRoom) {
+    auto stack = stack_of<exact_layer>({3});
+    auto keys = numbered(0, 10);
+    keys.push_back({1, 7}); // known keys need no room
+    int tries = 0;
+    const auto fails = [&tries] {
+        ++tries;
+        return false;
+    };
+    std::vector<std::size_t> refused;
+    const auto note = [&refused](std::size_t i) {
+        refused.push_back(i);
+        return true;
+    };
+    run_bits fresh;
+    EXPECT_EQ(stack.insert(keys, fresh.data(), fails, note), 11U);
+    EXPECT_EQ(fresh[0], 7U);
+    EXPECT_EQ(refused, (std::vector<std::size_t>{3, 4, 5, 6, 7, 8, 9}));
+    EXPECT_EQ(tries, 1);
+    EXPECT_EQ(stack.front().keys, numbered(0, 3));
+}
+
 TEST(LayerStack, GivesEachLayerDigestsOfItsOwn) {
     auto stack = stack_of<mixing_layer>({10, 10});
     const digest128 key{3, 4};

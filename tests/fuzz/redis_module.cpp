@@ -93,7 +93,12 @@ void use(bloom_object& filter) {
     for (std::size_t i = 0; i < filter.layer_count(); ++i) (void)filter.debug_line(i);
     (void)piece_at(filter, filter.bit_bytes() - 1, 10);
     const auto other = filter.copy();
-    filter.merge(*other, largest * 4);
+    try {
+        filter.merge(*other, largest * 4);
+        must(filter.facts().items >> 61U == 0);
+    } catch (const refusal&) { // of filters that claim more items than can be counted together
+        must((2 * other->facts().items) >> 61U != 0);
+    }
     try {
         filter.intersect(*other);
     } catch (const refusal&) { // of filters that grew

@@ -1,6 +1,8 @@
 // Bloom filters of the module as values: what no server can show on purpose, such as memory that
 // runs out or moves.
 #include <bloomery/detail/filter/layered.hpp>
+#include <bloomery/error.hpp>
+#include <bloomery/format/redis.hpp>
 
 #include "../../tools/redis-module/bloom_type.hpp"
 #include "../../tools/redis-module/native_object.hpp"
@@ -95,6 +97,28 @@ TEST(RedisBloomValues, HoldTheBitsOfTheLibrarysLayers) {
             EXPECT_TRUE(std::ranges::equal(module->bits(i), std::as_bytes(words.arrays[i]))) << i;
         }
     }
+}
+
+// A count is only shown, so RedisBloom loads any that can be counted, and its own tests do. Two
+// such filters may have more together, and then stay as they are.
+TEST(RedisBloomValues, MayClaimMoreItemsThanBits) {
+    const fake_server server;
+    filter_layer layer = first_layer(items{100}, rate{0.01}, {});
+    const auto load = [&](std::uint64_t size) {
+        layer.size = size;
+        return redisbloom_object::from_header(format::encode_redisbloom_header({}, {&layer, 1}),
+                                              unlimited);
+    };
+    const std::uint64_t most = (std::uint64_t{1} << 61U) - 1;
+    EXPECT_EQ(load(most)->facts().items, most);
+    EXPECT_THROW(load(most + 1), bad_data);
+    const auto one = load(most);
+    const auto other = load(1);
+    EXPECT_THROW(one->merge(*other, unlimited), refusal);
+    EXPECT_THROW(other->merge(*one, unlimited), refusal);
+    EXPECT_EQ(one->facts().items, most);
+    EXPECT_EQ(other->facts().items, 1U);
+    EXPECT_NO_THROW(load(most - 1)->merge(*other, unlimited));
 }
 
 TEST_P(BloomValues, RunsAnswerAsSingleItemsDo) {

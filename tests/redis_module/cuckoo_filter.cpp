@@ -244,5 +244,41 @@ TEST_F(CuckooFilter, IsCountedInTheTotalsAsLongAsItLives) {
     EXPECT_EQ(fake_server::in_use(), 0);
 }
 
+constexpr std::uint64_t many_items = 700'000;
+
+/// Three sub-filters, with all items in the newest.
+std::unique_ptr<cuckoo_filter> large_filter() {
+    auto made = cuckoo_filter::empty_from_fields({.buckets = std::uint64_t{1} << 19U, .filters = 3},
+                                                 no_limit)
+                    .filter;
+    for (std::uint64_t i = 0; i < many_items; ++i) {
+        EXPECT_EQ(made->insert(hash_of(i), no_limit), cuckoo_outcome::done);
+    }
+    return made;
+}
+
+TEST_F(CuckooFilter, CompactsALargeFilterInParts) {
+    const auto filter = large_filter();
+    EXPECT_TRUE(filter->compact());
+    ASSERT_EQ(filter->filters(), 3U) << "one part is not all";
+    std::uint64_t items = many_items; // more come meanwhile, and stay
+    for (; items < many_items + 20; ++items) {
+        ASSERT_EQ(filter->insert(hash_of(items), no_limit), cuckoo_outcome::done);
+    }
+    for (int part = 0; part < 20; ++part) filter->compact();
+    EXPECT_EQ(filter->filters(), 2U);
+    for (std::uint64_t i = 0; i < items; ++i) ASSERT_TRUE(filter->contains(hash_of(i))) << i;
+}
+
+TEST_F(CuckooFilter, CountsItemsAsDeletedUntilAllPartsAreCompacted) {
+    const auto filter = large_filter();
+    ASSERT_TRUE(filter->erase(hash_of(7)));
+    ASSERT_EQ(filter->fields().deletes, 1U);
+    EXPECT_TRUE(filter->compact());
+    EXPECT_EQ(filter->fields().deletes, 1U);
+    for (int i = 0; i < 20 && filter->fields().deletes != 0; ++i) EXPECT_TRUE(filter->compact());
+    EXPECT_EQ(filter->fields().deletes, 0U);
+}
+
 } // namespace
 } // namespace bloomery::testing

@@ -10,9 +10,10 @@ namespace bloomery::testing {
 namespace {
 
 const std::vector<exchange> defaults{
-    {"bf-error-rate", "0.01"},    {"bf-initial-size", "100"},  {"bf-expansion-factor", "2"},
-    {"cf-bucket-size", "2"},      {"cf-initial-size", "1024"}, {"cf-max-iterations", "20"},
-    {"cf-expansion-factor", "1"}, {"cf-max-expansions", "32"}, {"bf-memory-usage-limit", "0"},
+    {"bf-error-rate", "0.01"},     {"bf-initial-size", "100"},  {"bf-expansion-factor", "2"},
+    {"cf-bucket-size", "2"},       {"cf-initial-size", "1024"}, {"cf-max-iterations", "20"},
+    {"cf-expansion-factor", "1"},  {"cf-max-expansions", "32"}, {"bf-memory-usage-limit", "0"},
+    {"bf-max-expansions", "2048"}, {"bf-time-limit", "20"},     {"bf-merge-limit", "67108864"},
 };
 
 /// What the server says before our own sentence.
@@ -43,6 +44,8 @@ TEST(ModuleSettings, WholeNumbersInTheirRanges) {
              {"cf-max-iterations", "1", "65535", "0", "65536"},
              {"cf-expansion-factor", "0", "32768", "-1", "32769"},
              {"cf-max-expansions", "1", "65536", "0", "65537"},
+             {"bf-max-expansions", "1", "65536", "0", "65537"},
+             {"bf-time-limit", "0", "3600000", "-1", "3600001"},
          }) {
         SCOPED_TRACE(one.setting);
         const std::string range = refused(at, one.setting,
@@ -98,8 +101,10 @@ TEST(ModuleSettings, Rates) {
     }
 }
 
-TEST(ModuleSettings, TheMemoryLimit) {
+TEST(ModuleSettings, TheMemoryLimits) {
     module_server at;
+    EXPECT_EQ(config_set(at, "bf-merge-limit", "1gb"), "+OK");
+    EXPECT_EQ(config_get(at, "bf-merge-limit"), "1073741824");
     for (const exchange& one : std::vector<exchange>{{"1", "1"},
                                                      {"1mb", "1048576"},
                                                      {"9223372036854775807", "9223372036854775807"},

@@ -6,6 +6,8 @@ server_functions server;
 
 namespace {
 
+bool is_valkey = false;
+
 /// What every context of every server begins with.
 using find_function = int (*)(const char* name, void* into);
 
@@ -14,6 +16,8 @@ using find_function = int (*)(const char* name, void* into);
 const char* find_functions(context* from) {
     const find_function find = *reinterpret_cast<find_function*>(from);
     const char* missing = nullptr;
+    void* found = nullptr;
+    is_valkey = find("ValkeyModule_CreateCommand", static_cast<void*>(&found)) == ok;
 #define BLOOMERY_FIND(name, server_name, result, ...)                                              \
     if (find("RedisModule_" #server_name, static_cast<void*>(&server.name)) != ok) {               \
         server.name = nullptr;                                                                     \
@@ -30,5 +34,7 @@ const char* find_functions(context* from) {
 #undef BLOOMERY_FIND
     return missing;
 }
+
+bool server_is_valkey() noexcept { return is_valkey; }
 
 } // namespace bloomery::redis_module

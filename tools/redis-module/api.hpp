@@ -22,6 +22,7 @@ struct digest_state; ///< RedisModuleDigest
 struct defrag_context;
 struct info_context;
 struct key_options; ///< RedisModuleKeyOptCtx
+struct server_info; ///< RedisModuleServerInfoData
 
 inline constexpr int ok = 0;
 inline constexpr int failed = 1;
@@ -29,11 +30,13 @@ inline constexpr int open_read = 1;
 inline constexpr int open_write = 2;
 inline constexpr int type_of_no_key = 0;
 inline constexpr int type_of_module = 6;
+inline constexpr int context_is_of_replica = 1 << 3;
 inline constexpr int context_is_replicated = 1 << 12;
 inline constexpr int context_is_loading = 1 << 13;
 inline constexpr int context_speaks_resp3 = 1 << 22;
 inline constexpr int notify_generic = 1 << 2;
 inline constexpr int handle_io_errors = 1 << 0;
+inline constexpr int no_implicit_signal = 1 << 1;
 inline constexpr int handle_async_load = 1 << 2;
 inline constexpr unsigned config_is_memory = 1U << 7;
 inline constexpr unsigned config_without_prefix = 1U << 9; ///< Redis 8 only
@@ -43,6 +46,8 @@ using get_text_config = text* (*)(const char* name, void* of);
 using set_text_config = int (*)(const char* name, text* to, void* of, text** why);
 using get_number_config = long long (*)(const char* name, void* of);
 using set_number_config = int (*)(const char* name, long long to, void* of, text** why);
+using get_bool_config = int (*)(const char* name, void* of);
+using set_bool_config = int (*)(const char* name, int to, void* of, text** why);
 using apply_config = int (*)(context*, void* of, text** why);
 using info_function = void (*)(info_context*, int for_crash_report);
 
@@ -124,6 +129,15 @@ struct command_info; // command_info.hpp
       unsigned, get_text_config, set_text_config, apply_config, void*)                             \
     F(register_number_config, RegisterNumericConfig, int, context*, const char*, long long,        \
       unsigned, long long, long long, get_number_config, set_number_config, apply_config, void*)   \
+    F(register_bool_config, RegisterBoolConfig, int, context*, const char*, int, unsigned,         \
+      get_bool_config, set_bool_config, apply_config, void*)                                       \
+    F(signal_modified_key, SignalModifiedKey, int, context*, text*)                                \
+    F(used_memory_ratio, GetUsedMemoryRatio, float)                                                \
+    F(get_server_info, GetServerInfo, server_info*, context*, const char*)                         \
+    F(free_server_info, FreeServerInfo, void, context*, server_info*)                              \
+    F(number_in_info, ServerInfoGetFieldUnsigned, unsigned long long, server_info*, const char*,   \
+      int*)                                                                                        \
+    F(text_in_info, ServerInfoGetFieldC, const char*, server_info*, const char*)                   \
     F(load_configs, LoadConfigs, int, context*)                                                    \
     F(register_info, RegisterInfoFunc, int, context*, info_function)                               \
     F(info_add_section, InfoAddSection, int, info_context*, const char*)                           \
@@ -139,6 +153,7 @@ struct command_info; // command_info.hpp
 // Null on servers that do not have them: Redis 7.0 among others.
 #define BLOOMERY_OPTIONAL_FUNCTIONS(F)                                                             \
     F(server_version, GetServerVersion, int)                                                       \
+    F(context_of_stream, GetContextFromIO, context*, stream*)                                      \
     F(try_calloc, TryCalloc, void*, std::size_t, std::size_t)                                      \
     F(add_acl_category, AddACLCategory, int, context*, const char*)                                \
     F(set_command_acl_categories, SetCommandACLCategories, int, command*, const char*)
@@ -161,5 +176,8 @@ extern server_functions server;
 /// Asks the server for all functions. Returns the name of a required one that it does not have, or
 /// null.
 const char* find_functions(context* from);
+
+/// Whether the server has its functions under the names of Valkey, too.
+bool server_is_valkey() noexcept;
 
 } // namespace bloomery::redis_module

@@ -25,6 +25,7 @@
 
 #include "bloom_object.hpp"
 #include "combine.hpp"
+#include "rdb.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +50,7 @@ public:
 
     bloom_chain(rules_type rules, layer_list layers) noexcept
         : rules_(std::move(rules)), layers_(std::move(layers)) {
-        count();
+        changed();
     }
 
     /// An empty filter. Throws bad_argument, std::bad_alloc.
@@ -59,24 +60,28 @@ public:
         return std::make_unique<bloom_chain>(rules, empty_layers({&first, 1}));
     }
     /// One without its bits, from the first piece of a dump. Throws as Kind::decode, refusal if it
-    /// has more bytes than that, std::bad_alloc.
-    static std::unique_ptr<bloom_chain> from_header(byte_view bytes, std::uint64_t most_bytes) {
+    /// exceeds the limits, std::bad_alloc.
+    static std::unique_ptr<bloom_chain> from_header(byte_view bytes, const filter_limits& most) {
         const auto [rules, all] = Kind::decode(bytes);
+        if (all.size() > most.layers) throw refusal{too_many_layers(all.size())};
         std::uint64_t sum = 0;
         for (const facts_type& one : all) sum += Kind::byte_count(one);
-        if (sum > most_bytes) throw refusal{bloom_over_limit("ERR received bad data")};
+        if (sum > most.bytes) throw refusal{bloom_over_limit("ERR received bad data")};
         return std::make_unique<bloom_chain>(rules, empty_layers(all));
     }
     static std::unique_ptr<bloom_chain> load(stream* from, int version) {
         auto [rules, layers] = Kind::load(from, version);
+        if (layers.size() > bloom_limits(!is_from_client(from)).layers) {
+            throw refusal{too_many_layers(layers.size())};
+        }
         return std::make_unique<bloom_chain>(std::move(rules), std::move(layers));
     }
 
     std::size_t add(std::span<text* const> items, outcome* became,
-                    std::uint64_t most_bytes) noexcept override {
+                    const filter_limits& most) noexcept override {
         outcome grown = outcome::fresh;
         const auto grows = [&] {
-            grown = grow(most_bytes);
+            grown = grow(most);
             return grown == outcome::fresh;
         };
         if (items.size() == 1) {
@@ -85,19 +90,19 @@ public:
             return 1;
         }
         const run all(rules_, items);
-        std::size_t done = 0;
-        while (done < items.size()) {
-            run_bits fresh;
-            const std::size_t count = layers_.insert(
-                {all.digests.data() + done, items.size() - done}, fresh.data(), grows);
-            for (std::size_t i = 0; i < count; ++i) {
-                became[done++] = told(bit_of(fresh.data(), i));
-            }
-            if (done == items.size()) break;
-            became[done++] = grown;
-            if (grown == outcome::full) break;
+        run_bits fresh;
+        run_bits refused{};
+        const auto refuse = [&](std::size_t i) {
+            refused[i / 64] |= std::uint64_t{1} << (i % 64);
+            return grown != outcome::full;
+        };
+        const std::size_t done =
+            layers_.insert({all.digests.data(), items.size()}, fresh.data(), grows, refuse);
+        const std::size_t told_of = std::min(done + 1, items.size()); // with the one that stops it
+        for (std::size_t i = 0; i < told_of; ++i) {
+            became[i] = bit_of(refused.data(), i) ? grown : told(bit_of(fresh.data(), i));
         }
-        return done;
+        return told_of;
     }
 
     void ask(std::span<text* const> items, std::uint64_t* maybe) const noexcept override {
@@ -129,6 +134,10 @@ public:
     }
 
     [[nodiscard]] std::size_t layer_count() const noexcept override { return layers_.size(); }
+    [[nodiscard]] std::uint64_t room() const noexcept override { return layers_.back().room(); }
+    [[nodiscard]] std::uint32_t hash_count() const noexcept override {
+        return layers_.back().shape().hash_count;
+    }
     [[nodiscard]] std::span<const std::byte> bits(std::size_t layer) const noexcept override {
         return {layers_[layer].storage().data(), layers_[layer].storage().size()};
     }
@@ -142,8 +151,8 @@ public:
         for (const layer& one : layers_) copies.push_back(copy_of(one));
         return std::make_unique<bloom_chain>(rules_, std::move(copies));
     }
-    void merge(const bloom_object& other, std::uint64_t most_bytes) override {
-        merge_layers(require_like(other).layers(), most_bytes);
+    void merge(const bloom_object& other, const filter_limits& most) override {
+        merge_layers(require_like(other).layers(), most);
     }
     void intersect(const bloom_object& other) override {
         intersect_layers(require_like(other).layers());
@@ -200,7 +209,7 @@ private:
     /// Unites each layer of another stack with one of ours that has the same positions, if the keys
     /// of both fit into it; the others become layers below the newest, so that ours grows as
     /// before. Throws refusal, std::bad_alloc; then nothing changed.
-    void merge_layers(const layer_list& others, std::uint64_t most_bytes) {
+    void merge_layers(const layer_list& others, const filter_limits& most) {
         struct step {
             const layer* from;
             host into;
@@ -208,20 +217,25 @@ private:
         if ((item_count() + items_in(others)) >> 61U != 0) {
             throw refusal{"ERR the filters have more items than can be counted"};
         }
+        // Trying each with every other would take too long.
+        std::uint64_t looks = 2 * (bit_bytes() + bytes_in(others)) + small;
         std::vector<step> united;
         std::vector<bool> taken(layers_.size());
         layer_list added;
         std::uint64_t more = 0;
         for (const layer& other : others) {
             const auto number = static_cast<std::size_t>(&other - others.data());
-            if (const std::optional<host> into = host_for(other, number, taken)) {
+            if (const std::optional<host> into = host_for(other, number, taken, looks)) {
                 taken[into->number] = true;
                 united.push_back({&other, *into});
                 continue;
             }
             more += other.storage().size();
-            if (more > most_bytes || bit_bytes() > most_bytes - more) {
+            if (more > most.bytes || bit_bytes() > most.bytes - more) {
                 throw refusal{bloom_over_limit("ERR Insufficient memory")};
+            }
+            if (layers_.size() + added.size() >= most.layers) {
+                throw refusal{too_many_layers(layers_.size() + added.size() + 1)};
             }
             added.push_back(copy_of(other));
         }
@@ -248,6 +262,13 @@ private:
         keep_common(ours.storage(), other.storage());
     }
 
+    static constexpr std::uint64_t small = std::uint64_t{1} << 20U; ///< bytes read in no time
+
+    static std::uint64_t bytes_in(const layer_list& layers) noexcept {
+        std::uint64_t sum = 0;
+        for (const layer& one : layers) sum += one.storage().size();
+        return sum;
+    }
     static std::uint64_t items_in(const layer_list& layers) noexcept {
         std::uint64_t sum = 0;
         for (const layer& one : layers) sum += one.size();
@@ -270,9 +291,10 @@ private:
         std::uint64_t size;
     };
     /// The layer of the same number, if it fits, or the first of a few that does. Each takes only
-    /// one, so that the estimate holds.
+    /// one, so that the estimate holds. Reads `looks` bytes at most, and one layer in any case.
     [[nodiscard]] std::optional<host> host_for(const layer& other, std::size_t number,
-                                               const std::vector<bool>& taken) const {
+                                               const std::vector<bool>& taken,
+                                               std::uint64_t& looks) const {
         // Looking at thousands of layers takes too long.
         constexpr std::size_t most_looks = 256;
         constexpr int most_tries = 16;
@@ -280,7 +302,10 @@ private:
         for (std::size_t i = 0; i <= layers_.size() && i < most_looks && tries < most_tries; ++i) {
             const std::size_t at = i == 0 ? number : i - 1;
             if (at >= layers_.size() || taken[at] || !same_places(layers_[at], other)) continue;
+            const std::uint64_t more = 2 * other.storage().size();
+            if (tries != 0 && more > looks) break;
             ++tries;
+            looks -= std::min(looks, more);
             const std::uint64_t size = size_of_union(layers_[at], other);
             if (size <= layers_[at].capacity()) return host{at, size};
         }
@@ -288,15 +313,13 @@ private:
     }
 
     static std::uint64_t size_of_union(const layer& ours, const layer& other) {
-        const std::uint64_t ones = ones_of_union(ours.storage(), other.storage());
+        const ones_of ones = count_ones(ours.storage(), other.storage());
         const std::uint64_t least = std::max(ours.size(), other.size());
         // If one has all bits of the other, and so its keys, there is nothing to estimate: merging
         // the same filter again changes nothing.
-        if (ones == ones_of_union(ours.storage(), ours.storage()) ||
-            ones == ones_of_union(other.storage(), other.storage())) {
-            return least;
-        }
-        return likely_items(other.shape(), ones, least, sum_or_most(ours.size(), other.size()));
+        if (ones.both == ones.first || ones.both == ones.second) return least;
+        return likely_items(other.shape(), ones.both, least,
+                            sum_or_most(ours.size(), other.size()));
     }
 
     static std::uint64_t sum_or_most(std::uint64_t a, std::uint64_t b) noexcept {
@@ -323,12 +346,13 @@ private:
     static outcome told(bool fresh) noexcept { return fresh ? outcome::fresh : outcome::present; }
 
     /// `fresh` if there is a new layer now.
-    outcome grow(std::uint64_t most_bytes) noexcept {
+    outcome grow(const filter_limits& most) noexcept {
         if (!rules_.grows()) return outcome::full;
+        if (layers_.size() >= most.layers) return outcome::too_many;
         try {
             if (!next_) next_ = Kind::next(layers_.back().facts(), rules_);
             const std::uint64_t more = Kind::byte_count(*next_);
-            if (more > most_bytes || bit_bytes() > most_bytes - more) {
+            if (more > most.bytes || bit_bytes() > most.bytes - more) {
                 return outcome::over_limit;
             }
             layers_.emplace_back(*next_, Kind::bits_for(*next_));
@@ -337,14 +361,20 @@ private:
         } catch (const error&) {
             return outcome::no_memory; // no layer is so large, or so strict
         }
-        changed();
+        next_.reset();
+        count(probes() + layers_.back().shape().hash_count,
+              bit_bytes() + layers_.back().storage().size());
         return outcome::fresh;
     }
 
-    /// Called when layers come or go.
+    /// Called when layers come or go. O(layers).
     void changed() noexcept {
         next_.reset();
-        count();
+        count(layers_.sum([](const layer& one) { return one.shape().hash_count; }),
+              layers_.sum([](const layer& one) { return one.storage().size(); }));
+    }
+    void count(std::uint64_t probes, std::uint64_t bits) noexcept {
+        bloom_object::count(probes, bits, Kind::overhead(layer_count()) + bits);
     }
 
     rules_type rules_;

@@ -6,6 +6,7 @@
 #include "bloom_type.hpp"
 #include "native_object.hpp"
 #include "redisbloom_object.hpp"
+#include "room.hpp"
 #include "settings.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ void reply_piece(context* to, std::uint64_t iterator, std::span<const std::byte>
     server.reply_bytes(to, reinterpret_cast<const char*>(piece.data()), piece.size());
 }
 
-std::unique_ptr<bloom_object> from_header(byte_view bytes, std::uint64_t limit) {
+std::unique_ptr<bloom_object> from_header(byte_view bytes, const filter_limits& limit) {
     try {
         if (format::looks_like_redis_layers(bytes)) {
             return native_object::from_header(bytes, limit);
@@ -87,13 +88,16 @@ void bloom_loadchunk(const call& now) {
     }
     open_key key(now, now[1], open_read | open_write);
     if (key.is_empty() && iterator == header_iterator) {
-        put(key, from_header(key_bytes(now[3]), most_bytes(now.must_obey())));
+        std::unique_ptr<bloom_object> made =
+            from_header(key_bytes(now[3]), bloom_limits(now.must_obey()));
+        require_room(now, made->bit_bytes());
+        put(key, std::move(made));
     } else {
         load_piece(require_bloom(key), iterator, key_bytes(now[3]));
     }
     server.replicate_verbatim(now.in());
     key.close();
-    now.notify("bloom.load");
+    now.tell_changed("bloom.load");
     server.reply_status(now.in(), "OK");
 }
 

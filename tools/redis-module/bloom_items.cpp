@@ -3,7 +3,9 @@
 #include "bloom_commands.hpp"
 #include "bloom_request.hpp"
 #include "bloom_type.hpp"
+#include "room.hpp"
 #include "settings.hpp"
+#include "time_limit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,6 +25,10 @@ const char* error_of(outcome what) noexcept {
         return "ERR non scaling filter is full";
     case outcome::over_limit:
         return bloom_over_limit(no_room);
+    case outcome::too_many:
+        return "ERR the filter has as many layers as bf-max-expansions allows";
+    case outcome::too_long:
+        return too_long_text;
     default:
         return no_room;
     }
@@ -30,12 +36,21 @@ const char* error_of(outcome what) noexcept {
 
 bool went_well(outcome what) noexcept { return what == outcome::fresh || what == outcome::present; }
 
-void reply_outcome(context* to, bool resp3, outcome what) noexcept {
+void reply_outcome(context* to, outcome what) noexcept {
     if (went_well(what)) {
-        reply_yes_no(to, resp3, what == outcome::fresh);
+        reply_yes_no(to, what == outcome::fresh);
     } else {
         server.reply_error(to, error_of(what));
     }
+}
+
+/// How many items to add or to query before the time is looked at: fewer if each may take long.
+/// What takes longest is memory that was never written to, one page for each bit.
+std::size_t slice_for(const bloom_object& filter) noexcept {
+    constexpr std::uint64_t probes_in_a_slice = std::uint64_t{1} << 23U;
+    constexpr std::uint64_t pages_in_a_slice = std::uint64_t{1} << 12U;
+    return std::min(slice_of(filter.probes(), probes_in_a_slice),
+                    slice_of(filter.layer_count() + filter.hash_count(), pages_in_a_slice));
 }
 
 /// What became of the items of a call: mostly few, so mostly without an allocation.
@@ -44,18 +59,32 @@ public:
     explicit outcomes(std::size_t items) {
         if (items > few_.size()) many_.resize(items);
     }
-    /// Adds all items, in runs, up to the first that finds the filter full.
-    void add_all(bloom_object& to, item_span items, std::uint64_t limit) noexcept {
+    /// Adds all items, slice by slice, up to the first that finds the filter full.
+    void add_all(const call& of, bloom_object& to, item_span items) noexcept {
         outcome* const became = many_.empty() ? few_.data() : many_.data();
+        if (items.size() == 1) {
+            // Whether the command must be obeyed takes the server longer than all the rest.
+            const filter_limits most =
+                to.room() != 0 ? filter_limits(UINT64_MAX) : bloom_limits(of.must_obey());
+            tried_ = to.add(items, became, most);
+            return;
+        }
+        const filter_limits most = bloom_limits(of.must_obey());
+        time_limit time(of, items.size(), slice_for(to));
         while (tried_ < items.size()) {
+            if (time.is_over(to.layer_count())) {
+                std::fill(became + tried_, became + items.size(), outcome::too_long);
+                tried_ = items.size();
+                break;
+            }
             const item_span run =
-                items.subspan(tried_, std::min(longest_run, items.size() - tried_));
-            const std::size_t tried = to.add(run, became + tried_, limit);
+                items.subspan(tried_, std::min(slice_for(to), items.size() - tried_));
+            const std::size_t tried = to.add(run, became + tried_, most);
             tried_ += tried;
             if (tried < run.size() || became[tried_ - 1] == outcome::full) break;
         }
     }
-    /// Of those that were tried.
+    /// Of all, up to the one that found the filter full.
     [[nodiscard]] std::span<const outcome> all() const noexcept {
         return {many_.empty() ? few_.data() : many_.data(), tried_};
     }
@@ -121,27 +150,26 @@ enum class answer : std::uint8_t { one, many };
 void add_items(const call& now, item_span items, const std::optional<bloom_request>& if_missing,
                answer as, bool as_it_came = true) {
     open_key key(now, now[1], open_read | open_write);
-    const std::uint64_t limit = most_bytes(now.must_obey());
     bloom_object* filter = bloom_in(key);
     const bool makes = filter == nullptr && key.is_empty() && if_missing.has_value();
     if (filter == nullptr && !makes) refuse_key(key);
     outcomes became(items.size());
     if (makes) {
-        std::unique_ptr<bloom_object> made = make_bloom(*if_missing, limit);
-        became.add_all(*made, items, limit);
+        std::unique_ptr<bloom_object> made = make_bloom(*if_missing, most_bytes(now.must_obey()));
+        require_room(now, made->bit_bytes());
+        became.add_all(now, *made, items);
         put(key, std::move(made));
         replication(now, items, became.all(), as_it_came).made(*if_missing);
     } else {
-        became.add_all(*filter, items, limit);
+        became.add_all(now, *filter, items);
         if (became.changed()) {
             replication(now, items, became.all(), as_it_came).added();
         }
     }
     key.close();
-    if (makes || became.changed()) now.notify("bloom.add");
-    const bool resp3 = now.speaks_resp3();
+    if (makes || became.changed()) now.tell_changed("bloom.add");
     if (as == answer::many) server.reply_array(now.in(), static_cast<long>(became.all().size()));
-    for (const outcome one : became.all()) reply_outcome(now.in(), resp3, one);
+    for (const outcome one : became.all()) reply_outcome(now.in(), one);
 }
 
 /// Whether a word is that option. What comes from a master or a file may be what RedisBloom
@@ -240,16 +268,20 @@ private:
 void ask_items(const call& now, item_span items) {
     const open_key key(now, now[1], open_read);
     const bloom_object* const filter = bloom_in(key);
-    const bool resp3 = now.speaks_resp3();
-    while (!items.empty()) {
-        const item_span run = items.first(std::min(longest_run, items.size()));
+    const std::size_t layers = filter != nullptr ? filter->layer_count() : 0;
+    const std::size_t slice =
+        filter != nullptr && items.size() > 1 ? slice_for(*filter) : longest_run;
+    time_limit time(now, items.size(), slice);
+    while (!items.empty() && !time.is_over(layers)) {
+        const item_span run = items.first(std::min(slice, items.size()));
         run_bits maybe{};
         if (filter != nullptr) filter->ask(run, maybe.data());
         for (std::size_t i = 0; i < run.size(); ++i) {
-            reply_yes_no(now.in(), resp3, bit_of(maybe.data(), i));
+            reply_yes_no(now.in(), bit_of(maybe.data(), i));
         }
         items = items.subspan(run.size());
     }
+    for (std::size_t i = 0; i < items.size(); ++i) server.reply_error(now.in(), too_long_text);
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,8 @@ enum class outcome : std::uint8_t {
     full,       ///< there is no room, and the filter does not grow
     no_memory,  ///< there is no room, and growing failed
     over_limit, ///< there is no room, and growing would exceed the memory limit
+    too_many,   ///< there is no room, and growing would exceed the limit on layers
+    too_long,   ///< it was not tried, because the command took too long
 };
 
 /// What BF.INFO shows.
@@ -46,6 +49,12 @@ inline const char* bloom_over_limit(const char* no_memory) noexcept {
     return over_limit_text("ERR operation exceeds bloom object memory limit", no_memory);
 }
 
+/// The error for a filter that would have so many layers.
+inline std::string too_many_layers(std::uint64_t layers) {
+    return "ERR the filter would have " + std::to_string(layers) +
+           " layers, more than bf-max-expansions allows";
+}
+
 /// See above. A call that throws std::bad_alloc has changed nothing.
 class bloom_object : public server_allocated {
 public:
@@ -55,10 +64,10 @@ public:
     bloom_object& operator=(const bloom_object&) = delete;
 
     /// Adds at most `longest_run` items, in order, and stores what became of each; the filter may
-    /// grow to at most that many bytes. Stops after the first item that finds it full; returns the
+    /// grow up to the limits. Stops after the first item that finds it full; returns the
     /// number of items tried.
     virtual std::size_t add(std::span<text* const> items, outcome* became,
-                            std::uint64_t most_bytes) noexcept = 0;
+                            const filter_limits& most) noexcept = 0;
     /// Queries at most `longest_run` items; bit i of `maybe` is the answer for item i.
     virtual void ask(std::span<text* const> items, std::uint64_t* maybe) const noexcept = 0;
 
@@ -69,6 +78,10 @@ public:
     /// The first piece of a dump: all but the bits.
     [[nodiscard]] virtual std::vector<std::byte> header() const = 0;
     [[nodiscard]] virtual std::size_t layer_count() const noexcept = 0;
+    /// How many items it takes before it has to grow.
+    [[nodiscard]] virtual std::uint64_t room() const noexcept = 0;
+    /// How many bits an item sets.
+    [[nodiscard]] virtual std::uint32_t hash_count() const noexcept = 0;
     /// The bits of a layer.
     [[nodiscard]] virtual std::span<const std::byte> bits(std::size_t layer) const noexcept = 0;
     [[nodiscard]] virtual std::span<std::byte> bits(std::size_t layer) noexcept = 0;
@@ -81,8 +94,8 @@ public:
     /// Removes all items, and all layers except the one that the filter began with.
     virtual void clear() noexcept = 0;
     /// Becomes the union with another. Throws refusal if the two cannot be combined or the result
-    /// would have more bytes than that, and std::bad_alloc.
-    virtual void merge(const bloom_object& other, std::uint64_t most_bytes) = 0;
+    /// would exceed the limits, and std::bad_alloc.
+    virtual void merge(const bloom_object& other, const filter_limits& most) = 0;
     /// Becomes the intersection. Throws refusal if they are not of the same size.
     virtual void intersect(const bloom_object& other) = 0;
 
@@ -92,17 +105,21 @@ public:
     /// Moves layer by layer, from that one on, until the server has enough; returns the next one.
     virtual std::size_t defrag(defrag_context* by, std::size_t from) = 0;
 
-    [[nodiscard]] std::uint64_t bit_bytes() const noexcept {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < layer_count(); ++i) sum += bits(i).size();
-        return sum;
-    }
+    [[nodiscard]] std::uint64_t bit_bytes() const noexcept { return bit_bytes_; }
+    /// How many bits the query of one item reads at most.
+    [[nodiscard]] std::uint64_t probes() const noexcept { return probes_; }
 
 protected:
-    /// Updates the totals of the server; call it whenever layers come or go.
-    void count() noexcept { counted_.set(facts().bytes, layer_count()); }
+    /// Updates the totals, of the server too; call it whenever layers come or go.
+    void count(std::uint64_t probes, std::uint64_t bit_bytes, std::uint64_t all_bytes) noexcept {
+        probes_ = probes;
+        bit_bytes_ = bit_bytes;
+        counted_.set(all_bytes, layer_count());
+    }
 
 private:
+    std::uint64_t probes_ = 0;
+    std::uint64_t bit_bytes_ = 0;
     counted counted_;
 };
 

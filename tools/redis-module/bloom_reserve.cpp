@@ -2,6 +2,7 @@
 #include "bloom_commands.hpp"
 #include "bloom_request.hpp"
 #include "bloom_type.hpp"
+#include "room.hpp"
 #include "settings.hpp"
 
 namespace bloomery::redis_module {
@@ -85,10 +86,12 @@ void bloom_reserve(const call& now) {
     open_key key(now, now[1], open_read | open_write);
     if (bloom_in(key) != nullptr) throw refusal{"ERR item exists"};
     if (!key.is_empty()) refuse_key(key);
-    put(key, make_bloom(request, most_bytes(now.must_obey())));
+    std::unique_ptr<bloom_object> made = make_bloom(request, most_bytes(now.must_obey()));
+    require_room(now, made->bit_bytes());
+    put(key, std::move(made));
     replicate(now, request);
     key.close();
-    now.notify("bloom.reserve");
+    now.tell_changed("bloom.reserve");
     server.reply_status(now.in(), "OK");
 }
 

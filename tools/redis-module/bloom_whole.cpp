@@ -4,9 +4,9 @@
 #include "settings.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bloomery::redis_module {
@@ -40,6 +40,17 @@ private:
     std::vector<const bloom_object*> filters_;
 };
 
+/// All bits are read while no other client is served, so there is a limit on them.
+void require_quick(const bloom_object* into, std::span<const bloom_object* const> others) {
+    const auto most = static_cast<std::uint64_t>(configured.merge_limit);
+    std::uint64_t bytes = into != nullptr ? into->bit_bytes() : 0;
+    for (const bloom_object* const one : others) bytes += one->bit_bytes();
+    if (most == 0 || bytes <= most) return;
+    throw refusal{"ERR the filters have " + std::to_string(bytes) +
+                  " bytes together, more than bf-merge-limit allows (" + std::to_string(most) +
+                  "): combining them would keep other clients waiting"};
+}
+
 /// Joins sources into the first key, which is one of them if it is there. Whatever fails, it is as
 /// it was: with more than one source, the work is done on a copy.
 template <class Join>
@@ -53,6 +64,7 @@ void join(const call& now, const char* event, Join with) {
         server.reply_status(now.in(), "OK");
         return;
     }
+    if (!now.must_obey()) require_quick(into, others);
     if (into == nullptr && others[0]->bit_bytes() > most_bytes(now.must_obey())) {
         throw refusal{bloom_over_limit("ERR Insufficient memory")};
     }
@@ -72,20 +84,20 @@ void join(const call& now, const char* event, Join with) {
     server.replicate_verbatim(now.in());
     key.close();
     from.close();
-    now.notify(event);
+    now.tell_changed(event);
     server.reply_status(now.in(), "OK");
 }
 
-/// The first byte is zero, and each is like the one before it: as fast as memory is read.
-bool is_zero(std::span<const std::byte> bytes) noexcept {
-    return bytes.empty() || (bytes[0] == std::byte{0} &&
-                             std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+/// Not known of large arrays: looking at them takes longer than clearing them.
+bool is_surely_zero(std::span<const std::byte> bytes) noexcept {
+    constexpr std::size_t worth_a_look = std::size_t{1} << 20U;
+    return bytes.size() <= worth_a_look && is_zero(bytes.data(), bytes.size());
 }
 
 } // namespace
 
 void bloom_merge(const call& now) {
-    const std::uint64_t limit = most_bytes(now.must_obey());
+    const filter_limits limit = bloom_limits(now.must_obey());
     join(now, "bloom.merge",
          [limit](bloom_object& into, const bloom_object& other) { into.merge(other, limit); });
 }
@@ -100,11 +112,11 @@ void bloom_clear(const call& now) {
     open_key key(now, now[1], open_read | open_write);
     bloom_object& filter = require_bloom(key);
     // Pieces that were loaded set bits without a count, and estimates may be 0.
-    if (filter.facts().items != 0 || filter.layer_count() > 1 || !is_zero(filter.bits(0))) {
+    if (filter.facts().items != 0 || filter.layer_count() > 1 || !is_surely_zero(filter.bits(0))) {
         filter.clear();
         server.replicate_verbatim(now.in());
         key.close();
-        now.notify("bloom.clear");
+        now.tell_changed("bloom.clear");
     }
     server.reply_status(now.in(), "OK");
 }

@@ -57,8 +57,10 @@ public:
         return (flags() & (context_is_replicated | context_is_loading)) != 0;
     }
 
-    /// Sends a keyspace notification.
-    void notify(const char* event) const noexcept {
+    /// Tells clients that watch or cache the key that it changed, which the server does not do by
+    /// itself, and sends a keyspace notification.
+    void tell_changed(const char* event) const noexcept {
+        server.signal_modified_key(in_, arguments_[1]);
         server.notify_keyspace_event(in_, notify_generic, event, arguments_[1]);
     }
 
@@ -107,14 +109,8 @@ private:
 /// "WRONGTYPE ..." or "ERR not found", as RedisBloom says it.
 [[noreturn]] void refuse_key(const open_key& key);
 
-/// A yes or no: an integer in RESP2, a boolean in RESP3.
-inline void reply_yes_no(context* to, bool resp3, bool yes) noexcept {
-    if (resp3) {
-        server.reply_bool(to, yes ? 1 : 0);
-    } else {
-        server.reply_number(to, yes ? 1 : 0);
-    }
-}
+/// A yes or no: an integer in RESP2, a boolean in RESP3, which the server knows at once.
+inline void reply_yes_no(context* to, bool yes) noexcept { server.reply_bool(to, yes ? 1 : 0); }
 
 void reply_text(context* to, std::string_view text) noexcept;
 

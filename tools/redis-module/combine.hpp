@@ -9,8 +9,14 @@
 
 namespace bloomery::redis_module {
 
-/// The ones that both have together; neither changes. O(bytes).
-[[nodiscard]] std::uint64_t ones_of_union(const server_bytes& a, const server_bytes& b) noexcept;
+/// The numbers of ones of two arrays of one size, and of their union.
+struct ones_of {
+    std::uint64_t first;
+    std::uint64_t second;
+    std::uint64_t both;
+};
+/// In one pass; neither changes. O(bytes).
+[[nodiscard]] ones_of count_ones(const server_bytes& a, const server_bytes& b) noexcept;
 
 void unite(server_bytes& into, const server_bytes& other) noexcept;
 void keep_common(server_bytes& into, const server_bytes& other) noexcept;

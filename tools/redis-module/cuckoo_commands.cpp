@@ -3,6 +3,7 @@
 
 #include "command_info.hpp"
 #include "cuckoo_type.hpp"
+#include "room.hpp"
 #include "settings.hpp"
 
 #include <string>
@@ -29,23 +30,25 @@ void exists(const call& of) {
     of.require(of.count() == 3);
     const open_key key(of, of[1], open_read);
     const cuckoo_filter* const filter = cuckoo_in(key);
-    reply_yes_no(of.in(), of.speaks_resp3(), filter != nullptr && filter->contains(hash_of(of[2])));
+    reply_yes_no(of.in(), filter != nullptr && filter->contains(hash_of(of[2])));
 }
 
 void exist_many(const call& of) {
     of.require(of.count() >= 3);
     const open_key key(of, of[1], open_read);
     const cuckoo_filter* const filter = cuckoo_in(key);
-    const bool resp3 = of.speaks_resp3();
     const std::span<text* const> items = of.from(2);
     server.reply_array(of.in(), static_cast<long>(items.size()));
     if (filter == nullptr) {
-        for (std::size_t i = 0; i < items.size(); ++i) reply_yes_no(of.in(), resp3, false);
+        for (std::size_t i = 0; i < items.size(); ++i) reply_yes_no(of.in(), false);
         return;
     }
-    for_each_item(*filter, items, [&](const text* /*item*/, std::uint64_t hash) {
-        reply_yes_no(of.in(), resp3, filter->contains(hash));
-    });
+    for_each_item(
+        of, *filter, items, 0,
+        [&](const text* /*item*/, std::uint64_t hash) {
+            reply_yes_no(of.in(), filter->contains(hash));
+        },
+        [&](const text* /*item*/) { server.reply_error(of.in(), too_long_text); });
 }
 
 void count(const call& of) {
@@ -62,11 +65,11 @@ void erase(const call& of) {
     cuckoo_filter* const filter = cuckoo_in(key);
     if (filter == nullptr) throw refusal{"Not found"};
     const bool erased = filter->erase(hash_of(of[2]));
-    reply_yes_no(of.in(), of.speaks_resp3(), erased);
+    reply_yes_no(of.in(), erased);
     if (!erased) return;
     server.replicate_verbatim(of.in());
     key.close();
-    of.notify("cuckoo.del");
+    of.tell_changed("cuckoo.del");
 }
 
 void compact(const call& of) {
@@ -74,7 +77,10 @@ void compact(const call& of) {
     const open_key key(of, of[1], open_read | open_write);
     cuckoo_filter* const filter = cuckoo_in(key);
     if (filter == nullptr) throw refusal{"Cuckoo filter was not found"};
-    if (filter->compact()) server.replicate_verbatim(of.in());
+    if (filter->compact()) {
+        server.replicate_verbatim(of.in());
+        server.signal_modified_key(of.in(), of[1]);
+    }
     server.reply_status(of.in(), "OK");
 }
 
@@ -153,10 +159,15 @@ void load_header(const call& of, open_key& key) {
     if (!key.is_empty()) refuse_existing(key);
     const std::optional<cuckoo_fields> fields = cuckoo_filter::read_header(key_bytes(of[3]));
     if (!fields) throw refusal{"Invalid header"};
+    if (fields->filters > most_loaded_cuckoo_filters(of.must_obey())) {
+        throw refusal{"ERR the filter has " + std::to_string(fields->filters) +
+                      " sub-filters: set cf-max-expansions to as many to load it"};
+    }
     made_cuckoo_filter made = cuckoo_filter::empty_from_fields(*fields, most_bytes(of.must_obey()));
     constexpr const char* failed_text = "Couldn't create filter!";
     if (made.why == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit(failed_text)};
     if (made.filter == nullptr) throw refusal{failed_text};
+    require_room(of, made.filter->slots());
     key.set(cuckoo_type, made.filter.release());
 }
 
@@ -185,7 +196,7 @@ void load_chunk(const call& of) {
     server.replicate_verbatim(of.in());
     server.reply_status(of.in(), "OK");
     key.close();
-    of.notify(is_header ? "cuckoo.reserve" : "cuckoo.add");
+    of.tell_changed(is_header ? "cuckoo.reserve" : "cuckoo.add");
 }
 
 using type = argument_type;

@@ -63,6 +63,7 @@ bool cuckoo_filter::put_piece(std::uint64_t from, byte_view bytes) noexcept {
             if (bytes.size() > size - from) return false;
             std::ranges::copy(bytes, in.bytes.data() + from);
             first_open_ = 0;
+            compaction_.some_stayed = true;
             return true;
         }
         from -= size;

@@ -19,6 +19,11 @@ constexpr int most_bucket_bits = 55;
 
 constexpr std::size_t prefetched_filters = 2;
 
+/// What a compaction does at a time, so that nobody waits long: each item is a step for each
+/// sub-filter that is searched for a place, and so are many empty slots.
+constexpr std::uint64_t most_steps = 500'000;
+constexpr std::size_t slots_of_a_step = 128;
+
 /// Where a byte is, or the size if it is nowhere.
 std::size_t place_of(std::byte what, byte_view in) noexcept {
     constexpr std::size_t worth_a_call = 16;
@@ -229,6 +234,7 @@ cuckoo_outcome cuckoo_filter::insert(std::uint64_t hash, std::uint64_t most_byte
         place(filters_.back(), item);
     }
     ++items_;
+    compaction_.some_stayed = true; // it may be in a sub-filter that would be dropped as empty
     return cuckoo_outcome::done;
 }
 
@@ -276,35 +282,49 @@ bool cuckoo_filter::erase(std::uint64_t hash) noexcept {
 }
 
 /// Each fingerprint with its bucket is enough to find its place in a sub-filter of no more buckets.
-cuckoo_filter::moves cuckoo_filter::move_to_older(std::size_t from) noexcept {
-    moves made;
+/// Returns whether some moved; stops when there is no more work to spend.
+bool cuckoo_filter::move_to_older(progress& at, std::uint64_t& work) noexcept {
+    bool some_moved = false;
     skip_full();
-    const std::span<std::byte> slots(filters_[from].bytes.data(), filters_[from].bytes.size());
-    for (std::size_t at = next_item(slots, 0); at < slots.size(); at = next_item(slots, at + 1)) {
-        const probe item = probe_of_slot(at / bucket_size_, slots[at]);
-        std::size_t i = first_open_;
-        while (i < from && !place(filters_[i], item)) ++i;
-        if (i < from) {
-            slots[at] = no_item;
-            made.some_moved = true;
-        } else {
-            made.some_stayed = true;
+    const std::span<std::byte> slots(filters_[at.filter].bytes.data(),
+                                     filters_[at.filter].bytes.size());
+    while (at.slot < slots.size() && work != 0) {
+        const std::size_t end = std::min<std::size_t>(slots.size(), at.slot + slots_of_a_step);
+        const std::size_t next = next_item(slots.first(end), at.slot);
+        std::uint64_t steps = 1;
+        at.slot = next;
+        if (next != end) {
+            const probe item = probe_of_slot(next / bucket_size_, slots[next]);
+            std::size_t i = first_open_;
+            while (i < at.filter && !place(filters_[i], item)) ++i;
+            steps += i - std::min(i, first_open_);
+            const bool moved = i < at.filter;
+            if (moved) slots[next] = no_item;
+            (moved ? some_moved : at.some_stayed) = true;
+            ++at.slot;
         }
+        work -= std::min(work, steps);
     }
-    return made;
+    return some_moved;
 }
 
 bool cuckoo_filter::compact(after_failure then) noexcept {
-    bool changed = deletes_ != 0;
-    for (std::size_t i = filters_.size() - 1; i > 0; --i) {
-        const moves made = move_to_older(i);
-        changed = changed || made.some_moved;
-        if (made.some_stayed && then == after_failure::stop) break;
-        if (!made.some_stayed && i == filters_.size() - 1) {
+    // Replicas follow each part, so one that goes on is a change.
+    bool changed = deletes_ != 0 || compaction_.filter != 0;
+    std::uint64_t work = most_steps;
+    if (compaction_.filter == 0) compaction_ = {.filter = filters_.size() - 1};
+    while (compaction_.filter > 0) {
+        changed = move_to_older(compaction_, work) || changed;
+        if (compaction_.slot < filters_[compaction_.filter].bytes.size()) return true;
+        const std::size_t done = compaction_.filter;
+        if (compaction_.some_stayed && then == after_failure::stop) break;
+        if (!compaction_.some_stayed && done == filters_.size() - 1) {
             drop_newest();
             changed = true;
         }
+        compaction_ = {.filter = done - 1};
     }
+    compaction_ = {};
     deletes_ = 0;
     return changed;
 }

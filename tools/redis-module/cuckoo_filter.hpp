@@ -42,6 +42,7 @@ enum class cuckoo_outcome : std::uint8_t {
     full,       ///< there is no room, and the filter does not grow
     no_memory,  ///< there is no memory for the filter, or for another sub-filter
     over_limit, ///< the filter would have more bytes than allowed
+    too_long,   ///< the item was not tried, because the command took too long
     bad_fields, ///< no filter has these numbers, or these bytes
 };
 
@@ -110,7 +111,8 @@ public:
     /// Removes an item once; compacts when many are removed. Returns false if it was not there.
     bool erase(std::uint64_t hash) noexcept;
     /// Moves items to older sub-filters where there is room, and drops the newest ones that are
-    /// empty then. Returns false if nothing changed. O(slots * sub-filters).
+    /// empty then. Of a large filter, a call does a part, and the next one goes on there; the items
+    /// count as deleted until all is done. Returns false if nothing changed.
     bool compact() noexcept { return compact(after_failure::go_on); }
 
     [[nodiscard]] cuckoo_fields fields() const noexcept;
@@ -157,9 +159,12 @@ private:
         std::byte fingerprint;
     };
     enum class after_failure : std::uint8_t { stop, go_on };
-    struct moves {
-        bool some_moved = false;
-        bool some_stayed = false;
+    /// How far a compaction came: all slots before `slot` of sub-filter `filter` are done, and of
+    /// those above it, all.
+    struct progress {
+        std::size_t filter = 0; ///< 0: there is none under way
+        std::size_t slot = 0;
+        bool some_stayed = false; ///< in that sub-filter, or came later
     };
 
     explicit cuckoo_filter(const cuckoo_fields& of) noexcept;
@@ -183,7 +188,7 @@ private:
     bool displace(sub_filter& in, const probe& item) noexcept;
     cuckoo_outcome grow(std::uint64_t most_bytes) noexcept;
     void skip_full() noexcept;
-    moves move_to_older(std::size_t from) noexcept;
+    bool move_to_older(progress& at, std::uint64_t& work) noexcept;
     bool compact(after_failure then) noexcept;
     void count_in_totals() noexcept { totals_.set(memory(), filters_.size()); }
 
@@ -197,6 +202,7 @@ private:
     /// No sub-filter before this one has a free slot, so none of them is searched for one: adding
     /// the same item over and over leaves thousands of them.
     std::size_t first_open_ = 0;
+    progress compaction_{};
     server_list<sub_filter> filters_;
     counted totals_{cuckoo_totals};
 };

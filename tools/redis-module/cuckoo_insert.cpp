@@ -1,6 +1,7 @@
 // CF.RESERVE and the commands that add items, which make the filter if there is none.
 #include "cuckoo_commands.hpp"
 #include "cuckoo_type.hpp"
+#include "room.hpp"
 #include "settings.hpp"
 
 #include <array>
@@ -30,6 +31,7 @@ cuckoo_filter& make_filter(const call& of, open_key& key, const reservation& wha
     if (made.why == cuckoo_outcome::over_limit) throw refusal{cuckoo_over_limit(no_memory)};
     if (made.why == cuckoo_outcome::no_memory) throw refusal{no_memory};
     if (made.filter == nullptr) throw refusal{"ERR Could not create filter"};
+    require_room(of, made.filter->slots());
     cuckoo_filter& filter = *made.filter.release();
     key.set(cuckoo_type, &filter);
     server.replicate(of.in(), "CF.RESERVE", "slclclcl", of[1], what.capacity, "BUCKETSIZE",
@@ -123,13 +125,22 @@ private:
     std::array<text*, longest_run> waiting_;
 };
 
-void reply_cuckoo_outcome(context* to, cuckoo_outcome became, bool as_bool) noexcept {
+/// Numbers, or as the protocol has a yes and a no; then a failure is a no in RESP3.
+enum class answers : std::uint8_t { numbers, yes_or_no };
+
+void reply_cuckoo_outcome(const call& of, cuckoo_outcome became, answers as) noexcept {
+    if (became == cuckoo_outcome::too_long) {
+        server.reply_error(of.in(), too_long_text);
+        return;
+    }
     const bool added = became == cuckoo_outcome::done;
     const bool failed = !added && became != cuckoo_outcome::exists;
-    if (failed && !as_bool) {
-        server.reply_number(to, -1);
+    if (failed && (as == answers::numbers || !of.speaks_resp3())) {
+        server.reply_number(of.in(), -1);
+    } else if (as == answers::numbers) {
+        server.reply_number(of.in(), added ? 1 : 0);
     } else {
-        reply_yes_no(to, as_bool, added);
+        reply_yes_no(of.in(), added);
     }
 }
 
@@ -157,21 +168,28 @@ void insert_all(const call& of, const insertion& what) {
     const bool is_new = key.is_empty();
     cuckoo_filter& filter = filter_to_fill(of, key, what);
     const std::uint64_t most = most_bytes(of.must_obey());
-    const bool as_bool = of.speaks_resp3() && !(what.if_absent && what.many);
+    const answers as = what.if_absent && what.many ? answers::numbers : answers::yes_or_no;
     if (what.many) server.reply_array(of.in(), static_cast<long>(what.items.size()));
     cuckoo_replication replicas(of, what);
-    for_each_item(filter, what.items, [&](text* item, std::uint64_t hash) {
-        const cuckoo_outcome became =
-            what.if_absent ? filter.insert_if_absent(hash, most) : filter.insert(hash, most);
-        if (!what.many) refuse_failed(became);
+    const auto take = [&](text* item, cuckoo_outcome became) {
         replicas.take(item, became);
-        reply_cuckoo_outcome(of.in(), became, as_bool);
-    });
+        reply_cuckoo_outcome(of, became, as);
+    };
+    const std::uint64_t steps = 2 * filter.fields().iterations; // and back again
+    for_each_item(
+        of, filter, what.items, steps,
+        [&](text* item, std::uint64_t hash) {
+            const cuckoo_outcome became =
+                what.if_absent ? filter.insert_if_absent(hash, most) : filter.insert(hash, most);
+            if (!what.many) refuse_failed(became);
+            take(item, became);
+        },
+        [&](text* item) { take(item, cuckoo_outcome::too_long); });
     replicas.end();
     // Last, because whoever is told may do anything to the key.
     key.close();
-    if (is_new) of.notify("cuckoo.reserve");
-    if (replicas.some_added()) of.notify("cuckoo.add");
+    if (is_new) of.tell_changed("cuckoo.reserve");
+    if (replicas.some_added()) of.tell_changed("cuckoo.add");
 }
 
 void add_one(const call& of, bool if_absent) {
@@ -235,7 +253,7 @@ void cuckoo_reserve(const call& of) {
     make_filter(of, key, what);
     server.reply_status(of.in(), "OK");
     key.close();
-    of.notify("cuckoo.reserve");
+    of.tell_changed("cuckoo.reserve");
 }
 
 void cuckoo_add(const call& of) { add_one(of, false); }

@@ -39,6 +39,18 @@ void zero(std::byte* from, std::uint64_t size) noexcept {
 
 } // namespace
 
+bool is_zero(const std::byte* bytes, std::uint64_t size) noexcept {
+    std::uint64_t any = 0;
+    std::uint64_t at = 0;
+    for (; at + sizeof any <= size; at += sizeof any) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + at, sizeof word);
+        any |= word;
+    }
+    for (; at < size; ++at) any |= std::to_integer<std::uint64_t>(bytes[at]);
+    return any == 0;
+}
+
 server_bytes::server_bytes(std::uint64_t size, start at) : size_(size), start_(at) {
     const std::uint64_t spare = at == start::of_a_line ? line - 1 : 0;
     if (size > PTRDIFF_MAX - spare) throw std::bad_array_new_length();
@@ -51,7 +63,9 @@ server_bytes::server_bytes(std::uint64_t size, start at) : size_(size), start_(a
 
 server_bytes server_bytes::copy() const {
     server_bytes made(size_, start_);
-    std::copy_n(data(), size_, made.data());
+    for_each_page_in_use(*this, [&](std::uint64_t at, std::uint64_t end) {
+        std::copy_n(data() + at, end - at, made.data() + at);
+    });
     return made;
 }
 

@@ -13,6 +13,9 @@
 
 namespace bloomery::redis_module {
 
+/// As fast as memory is read.
+[[nodiscard]] bool is_zero(const std::byte* bytes, std::uint64_t size) noexcept;
+
 /// An array of bytes, if requested aligned to a cache line.
 class server_bytes {
 public:
@@ -56,6 +59,17 @@ private:
     std::uint32_t offset_ = 0; ///< of the first byte in the block
     start start_ = start::anywhere;
 };
+
+/// Calls `use(begin, end)` for each page that has a byte other than zero. Memory that was never
+/// written to is not there yet, and need not come to be.
+template <class Use>
+void for_each_page_in_use(const server_bytes& of, Use use) {
+    constexpr std::uint64_t page = 4096;
+    for (std::uint64_t at = 0; at < of.size(); at += page) {
+        const std::uint64_t end = std::min(of.size(), at + page);
+        if (!is_zero(of.data() + at, end - at)) use(at, end);
+    }
+}
 
 /// For containers in values that the server keeps.
 template <class T>

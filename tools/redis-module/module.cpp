@@ -33,7 +33,7 @@ int load(context* in, std::span<text*> arguments) {
         server.log(in, "warning", "A module named bf is already loaded: unload RedisBloom first");
         return failed;
     }
-    server.set_module_options(in, handle_io_errors | handle_async_load);
+    server.set_module_options(in, handle_io_errors | no_implicit_signal | handle_async_load);
     if (register_settings(in, arguments) != ok) return failed;
     if (register_bloom(in) != ok || register_cuckoo(in) != ok ||
         server.register_info(in, tell_info) != ok) {

@@ -51,6 +51,11 @@ format::redis_layer native_kind::first(std::uint64_t capacity, double rate, cons
 format::redis_layer native_kind::next(const facts& below, const rules& by) {
     const auto entries = detail::grown(below.entries, by.growth);
     if (!entries) throw bad_argument("a layer cannot hold that many keys");
+    if (*entries == below.entries && tightened(below.error) == below.error) {
+        facts same = below; // planning takes longer than filling a small layer
+        same.size = 0;
+        return same;
+    }
     return layer_for(*entries, tightened(below.error), by);
 }
 

@@ -6,6 +6,12 @@
 
 namespace bloomery::redis_module {
 
+bool is_from_client(stream* from) noexcept {
+    if (server.context_of_stream == nullptr) return false;
+    const int flags = server.context_flags(server.context_of_stream(from));
+    return (flags & (context_is_loading | context_is_of_replica)) == 0;
+}
+
 void* load_or_null(stream* from, void* (*read)(stream*, int), int version) noexcept {
     try {
         return read(from, version);

@@ -46,6 +46,10 @@ private:
     stream* from_;
 };
 
+/// Whether a client sent what is read, with RESTORE: files and data from a master were granted
+/// already.
+bool is_from_client(stream* from) noexcept;
+
 /// Runs a reader for the server; null, and a line in its log, if the value is refused.
 void* load_or_null(stream* from, void* (*read)(stream*, int), int version) noexcept;
 

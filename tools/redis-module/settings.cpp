@@ -45,14 +45,35 @@ std::uint64_t most_bytes(bool must_obey) noexcept {
     return is_limited() ? static_cast<std::uint64_t>(configured.memory_limit) : memory_of_machine();
 }
 
+filter_limits bloom_limits(bool must_obey) noexcept {
+    if (must_obey) return most_bytes(must_obey);
+    return {most_bytes(must_obey), static_cast<std::uint64_t>(configured.bloom_most_layers)};
+}
+
+std::uint64_t most_loaded_cuckoo_filters(bool must_obey) noexcept {
+    constexpr long long least = 1024; // a filter may grow beyond the setting in one call
+    if (must_obey) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(std::max(least, configured.cuckoo_most_filters));
+}
+
 const char* over_limit_text(const char* limit, const char* machine) noexcept {
     return is_limited() ? limit : machine;
 }
 
 namespace {
 
-constexpr const char* memory_limit_name = "bf-memory-usage-limit";
+constexpr const char* check_name = "bf-check-maxmemory";
 constexpr whole_range memory_limits{0, std::numeric_limits<long long>::max()};
+
+/// A setting that the server knows as an amount of memory.
+struct memory_setting {
+    const char* name;
+    long long* bytes;
+};
+std::array<memory_setting, 2> memory_settings{{
+    {"bf-memory-usage-limit", &configured.memory_limit},
+    {"bf-merge-limit", &configured.merge_limit},
+}};
 
 /// A setting that the server knows as a text. Exactly one of the two values is there.
 struct setting {
@@ -77,8 +98,10 @@ whole_range fixed() noexcept {
 }
 
 constexpr whole_range cuckoo_filter_counts{1, 65536};
+constexpr whole_range bloom_layer_counts{1, 65536};
+constexpr whole_range time_limits{0, 3'600'000};
 
-std::array<setting, 8> all_settings{{
+std::array<setting, 10> all_settings{{
     {"bf-error-rate", "ERROR_RATE", nullptr, &configured.bloom_rate, nullptr},
     {"bf-initial-size", "INITIAL_SIZE", &configured.bloom_capacity, nullptr,
      fixed<bloom_capacities>},
@@ -91,6 +114,9 @@ std::array<setting, 8> all_settings{{
      fixed<cuckoo_expansions>},
     {"cf-max-expansions", "CF_MAX_EXPANSIONS", &configured.cuckoo_most_filters, nullptr,
      fixed<cuckoo_filter_counts>},
+    {"bf-max-expansions", nullptr, &configured.bloom_most_layers, nullptr,
+     fixed<bloom_layer_counts>},
+    {"bf-time-limit", nullptr, &configured.time_limit, nullptr, fixed<time_limits>},
 }};
 
 std::string setting::take(const text* from) {
@@ -132,12 +158,21 @@ int set_setting(const char* /*name*/, text* to, void* of, text** why) {
 
 text* get_setting(const char* /*name*/, void* of) { return static_cast<setting*>(of)->shown; }
 
-int set_memory_limit(const char* /*name*/, long long to, void* /*of*/, text** /*why*/) {
-    configured.memory_limit = to;
+int set_memory_limit(const char* /*name*/, long long to, void* of, text** /*why*/) {
+    *static_cast<memory_setting*>(of)->bytes = to;
     return ok;
 }
 
-long long get_memory_limit(const char* /*name*/, void* /*of*/) { return configured.memory_limit; }
+long long get_memory_limit(const char* /*name*/, void* of) {
+    return *static_cast<memory_setting*>(of)->bytes;
+}
+
+int set_check(const char* /*name*/, int to, void* /*of*/, text** /*why*/) {
+    configured.checks_maxmemory = to != 0;
+    return ok;
+}
+
+int get_check(const char* /*name*/, void* /*of*/) { return configured.checks_maxmemory ? 1 : 0; }
 
 /// An amount of memory as the server's own settings have it.
 std::optional<long long> memory_in(std::string_view text) {
@@ -165,13 +200,21 @@ std::optional<long long> memory_in(std::string_view text) {
 
 /// An argument of MODULE LOAD and its value. Returns why not, or an empty text.
 std::string take_argument(const text* name, const text* value) {
-    if (is_word(name, memory_limit_name)) {
+    for (const memory_setting& one : memory_settings) {
+        if (!is_word(name, one.name)) continue;
         const std::optional<long long> limit = memory_in(view(value));
         if (!limit) {
-            return std::string(memory_limit_name)
-                .append(" must be a number of bytes, such as 134217728 or 128mb");
+            return std::string(one.name).append(
+                " must be a number of bytes, such as 134217728 or 128mb");
         }
-        configured.memory_limit = *limit;
+        *one.bytes = *limit;
+        return {};
+    }
+    if (is_word(name, check_name)) {
+        const bool yes = is_word(value, "yes");
+        if (!yes && !is_word(value, "no"))
+            return std::string(check_name).append(" must be yes or no");
+        configured.checks_maxmemory = yes;
         return {};
     }
     for (setting& one : all_settings) {
@@ -184,10 +227,11 @@ std::string take_argument(const text* name, const text* value) {
 }
 
 /// Registers with a name of its own or, where the server does not know that flag, with its prefix.
-/// Servers before 8 are not asked: they would write a line to their log each time.
+/// Servers before 8, and Valkey, are not asked: they would write a line to their log each time.
 template <class Register>
 bool with_or_without_prefix(Register as) {
-    static bool may_try = server.server_version != nullptr && server.server_version() >> 16 >= 8;
+    static bool may_try = !server_is_valkey() && server.server_version != nullptr &&
+                          server.server_version() >> 16 >= 8;
     if (may_try && as(config_without_prefix) == ok) return true;
     may_try = false;
     return as(0U) == ok;
@@ -200,6 +244,26 @@ bool register_one(context* in, setting& one) {
         return server.register_text_config(in, one.name, initial.c_str(), flags, get_setting,
                                            set_setting, nullptr, &one);
     });
+}
+
+bool register_one(context* in, memory_setting& one) {
+    return with_or_without_prefix([&](unsigned flags) {
+        return server.register_number_config(in, one.name, *one.bytes, flags | config_is_memory,
+                                             memory_limits.least, memory_limits.most,
+                                             get_memory_limit, set_memory_limit, nullptr, &one);
+    });
+}
+
+/// Returns `failed`, with its name in the log, if the server rejects one.
+template <class Setting, std::size_t Count>
+int register_each(context* in, std::array<Setting, Count>& all) {
+    for (Setting& one : all) {
+        if (!register_one(in, one)) {
+            server.log(in, "warning", "The server rejected the setting `%s`", one.name);
+            return failed;
+        }
+    }
+    return ok;
 }
 
 } // namespace
@@ -218,17 +282,12 @@ int register_settings(context* in, std::span<text*> arguments) {
             return failed;
         }
     }
-    for (setting& one : all_settings) {
-        if (!register_one(in, one)) {
-            server.log(in, "warning", "The server rejected the setting `%s`", one.name);
-            return failed;
-        }
+    if (register_each(in, all_settings) != ok || register_each(in, memory_settings) != ok) {
+        return failed;
     }
     const bool registered = with_or_without_prefix([&](unsigned flags) {
-        return server.register_number_config(in, memory_limit_name, configured.memory_limit,
-                                             flags | config_is_memory, memory_limits.least,
-                                             memory_limits.most, get_memory_limit, set_memory_limit,
-                                             nullptr, nullptr);
+        return server.register_bool_config(in, check_name, configured.checks_maxmemory ? 1 : 0,
+                                           flags, get_check, set_check, nullptr, nullptr);
     });
     return registered ? server.load_configs(in) : failed;
 }

@@ -45,6 +45,10 @@ struct settings {
     long long cuckoo_expansion = 1;
     long long cuckoo_most_filters = 32;
     long long memory_limit = 0; ///< bytes of one filter; 0: none
+    long long bloom_most_layers = 2048;
+    bool checks_maxmemory = true;
+    long long time_limit = 20;                ///< milliseconds of a command; 0: none
+    long long merge_limit = 64 * (1LL << 20); ///< bytes of the filters of BF.MERGE; 0: none
 };
 extern settings configured;
 
@@ -56,6 +60,20 @@ whole_range cuckoo_capacities() noexcept;
 /// The most bytes that a filter may take: the configured limit, and at most what the machine has,
 /// because a few bytes of a header can request more. No limit if the command must be obeyed.
 std::uint64_t most_bytes(bool must_obey) noexcept;
+
+/// How large a filter may become.
+struct filter_limits {
+    std::uint64_t bytes;
+    std::uint64_t layers = UINT64_MAX;
+    filter_limits(std::uint64_t most_bytes) noexcept : bytes(most_bytes) {} // NOLINT: implicit
+    filter_limits(std::uint64_t most_bytes, std::uint64_t most_layers) noexcept
+        : bytes(most_bytes), layers(most_layers) {}
+};
+/// Those of the configuration; none if the command must be obeyed.
+filter_limits bloom_limits(bool must_obey) noexcept;
+/// The most sub-filters in a header from a client: a few bytes ask for all of them.
+std::uint64_t most_loaded_cuckoo_filters(bool must_obey) noexcept;
+
 /// The error for a filter that would take more: one text if a limit was set, the other if the
 /// machine does not have that much.
 const char* over_limit_text(const char* limit, const char* machine) noexcept;

@@ -37,40 +37,40 @@ using run_bits = std::array<std::uint64_t, longest_run / 64>;
                                                          : std::optional(capacity * growth);
 }
 
-/// The keys of a run, of `longest_run` at most, that no layer has claimed so far.
+/// The keys of a run, of `longest_run` at most, that no layer has claimed so far, in order.
 template <class Key>
 class BLOOMERY_OWN_COPY unclaimed_keys {
 public:
-    explicit unclaimed_keys(std::span<const Key> run) noexcept : run_(run), count_(run.size()) {
+    explicit unclaimed_keys(std::span<const Key> run) noexcept
+        : run_(run), left_(run.data()), count_(run.size()) {
         for (std::size_t i = 0; i < count_; ++i) {
             places_[i] = static_cast<std::uint16_t>(i);
         }
     }
+    unclaimed_keys(const unclaimed_keys&) = delete;
+    unclaimed_keys& operator=(const unclaimed_keys&) = delete;
 
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
     /// The index of key i of them in the run.
     [[nodiscard]] std::size_t place(std::size_t i) const noexcept { return places_[i]; }
 
-    /// The keys themselves, each as `made(key)`. Valid until the next call.
-    template <class Make>
-    [[nodiscard]] std::span<const Key> keys(Make made) noexcept {
-        for (std::size_t i = 0; i < count_; ++i) {
-            keys_[i] = made(run_[places_[i]]);
-        }
-        return {keys_.data(), count_};
-    }
-    [[nodiscard]] std::span<const Key> keys() noexcept {
-        return count_ == run_.size() ? run_ : keys([](const Key& key) { return key; });
-    }
+    /// The keys themselves. Valid until some are removed.
+    [[nodiscard]] std::span<const Key> keys() const noexcept { return {left_, count_}; }
 
-    /// Removes the keys whose bit is set.
+    /// Removes the keys whose bit is set. Copies nothing if there is none: of many small layers,
+    /// most claim no key of a run.
     void drop(const std::uint64_t* claimed) noexcept {
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < count_; ++i) {
-            places_[kept] = places_[i];
-            kept += bit_of(claimed, i) ? 0U : 1U;
+        std::uint64_t any = 0;
+        for (std::size_t i = 0; i < count_; i += 64) {
+            any |= claimed[i / 64];
         }
-        count_ = kept;
+        if (any != 0) {
+            keep([claimed](std::size_t i) { return !bit_of(claimed, i); });
+        }
+    }
+    /// Removes the first ones.
+    void drop_first(std::size_t n) noexcept {
+        keep([n](std::size_t i) { return i >= n; });
     }
 
     /// Bit i of `claimed` becomes whether key i of the run is no longer among them.
@@ -85,10 +85,23 @@ public:
     }
 
 private:
+    template <class Which>
+    void keep(Which which) noexcept {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < count_; ++i) {
+            places_[kept] = places_[i];
+            kept_[kept] = left_[i];
+            kept += which(i) ? 1U : 0U;
+        }
+        left_ = kept_.data();
+        count_ = kept;
+    }
+
     std::span<const Key> run_;
+    const Key* left_; ///< those of the run, or of `kept_`
     std::size_t count_;
     std::array<std::uint16_t, longest_run> places_;
-    std::array<Key, longest_run> keys_;
+    std::array<Key, longest_run> kept_;
 };
 
 /// The layers, the oldest first. A `Layer` has
@@ -163,28 +176,36 @@ public:
     /// Returns the number of keys done; bit i of `fresh` becomes whether key i was new.
     template <class Grow>
     std::size_t insert(run keys, std::uint64_t* fresh, Grow grow) {
+        return insert(keys, fresh, grow, [](std::size_t) { return false; });
+    }
+    /// The same, but calls `refused(i)` for a key without room. If that returns true, it goes on
+    /// with the next one, without another try to grow.
+    ///
+    /// Each layer is queried once for a key: a full one no longer changes.
+    template <class Grow, class Refused>
+    std::size_t insert(run keys, std::uint64_t* fresh, Grow grow, Refused refused) {
         require_layers();
         for (std::size_t i = 0; i < keys.size(); i += 64) {
             fresh[i / 64] = 0;
         }
-        std::size_t done = 0;
-        while (done < keys.size()) {
-            run rest = keys.subspan(done);
-            const std::uint64_t room = back().room();
-            if (room != 0) {
-                // As many as there is room for even if all are new.
-                rest = rest.first(std::min<std::uint64_t>(rest.size(), room));
-                insert_into_newest(rest, done, fresh);
-                done += rest.size();
+        unclaimed_keys<digest128> left(keys);
+        keep_denied(left, size() - 1);
+        while (left.count() != 0) {
+            if (back().room() != 0) {
+                insert_into_newest(left, fresh);
                 continue;
             }
-            const std::size_t present = count_present(rest);
-            done += present;
-            if (present < rest.size() && !grow()) {
+            keep_denied_by(left, size() - 1);
+            if (left.count() != 0 && !grow()) {
+                for (std::size_t i = 0; i < left.count(); ++i) {
+                    if (!refused(left.place(i))) {
+                        return left.place(i);
+                    }
+                }
                 break;
             }
         }
-        return done;
+        return keys.size();
     }
 
     /// The sum of `of(layer)` over all layers. O(l).
@@ -225,45 +246,47 @@ private:
         return false;
     }
 
-    [[nodiscard]] static run keys_for(unclaimed_keys<digest128>& left, std::size_t at) noexcept {
-        return mixes && at != 0 ? left.keys([at](digest128 key) { return digest_for(key, at); })
-                                : left.keys();
+    using digests = std::array<digest128, longest_run>;
+
+    /// The digests that layer number `at` uses for keys; those that differ are written to `into`.
+    [[nodiscard]] static run digests_for(run keys, std::size_t at, digests& into) noexcept {
+        if (!mixes || at == 0) {
+            return keys;
+        }
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            into[i] = digest_for(keys[i], at);
+        }
+        return {into.data(), keys.size()};
     }
 
     /// Queries the `count` oldest layers, the newest of them first.
     void keep_denied(unclaimed_keys<digest128>& left, std::size_t count) const noexcept {
         while (count-- > 0 && left.count() != 0) {
-            run_bits claimed;
-            (*this)[count].ask(keys_for(left, count), claimed.data());
-            left.drop(claimed.data());
+            keep_denied_by(left, count);
         }
     }
+    void keep_denied_by(unclaimed_keys<digest128>& left, std::size_t at) const noexcept {
+        digests mixed; // NOLINT: not zeroed
+        run_bits claimed;
+        (*this)[at].ask(digests_for(left.keys(), at, mixed), claimed.data());
+        left.drop(claimed.data());
+    }
 
-    void insert_into_newest(run keys, std::size_t offset, std::uint64_t* fresh) noexcept {
-        unclaimed_keys<digest128> left(keys);
-        const std::size_t newest = size() - 1;
-        keep_denied(left, newest);
+    /// Inserts as many as there is room for even if all are new; no older layer claims them.
+    void insert_into_newest(unclaimed_keys<digest128>& left, std::uint64_t* fresh) noexcept {
+        const std::size_t count = std::min<std::uint64_t>(left.count(), back().room());
+        digests mixed; // NOLINT: not zeroed
         run_bits added;
-        back().insert(keys_for(left, newest), added.data());
+        back().insert(digests_for(left.keys().first(count), size() - 1, mixed), added.data());
         std::uint64_t taken = 0;
-        for (std::size_t i = 0; i < left.count(); ++i) {
-            const std::size_t at = offset + left.place(i);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t at = left.place(i);
             const std::uint64_t is_fresh = bit_of(added.data(), i) ? 1 : 0;
             fresh[at / 64] |= is_fresh << (at % 64);
             taken += is_fresh;
         }
         back().take(taken);
-    }
-
-    /// The number of keys before the first that is definitely absent.
-    [[nodiscard]] std::size_t count_present(run keys) const noexcept {
-        run_bits present;
-        ask(keys, present.data());
-        std::size_t count = 0;
-        while (count < keys.size() && bit_of(present.data(), count)) {
-            ++count;
-        }
-        return count;
+        left.drop_first(count);
     }
 };
 
