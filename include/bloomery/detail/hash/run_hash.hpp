@@ -78,6 +78,13 @@ template <class Hash, class Key>
 concept is_text_in_run =
     std::same_as<Hash, xxh3_64_of_varying> && byte_string<Key> && !fed_key<Key>;
 
+/// The bytes of such a key. It names the hash so that a compiler looks at it only where it is used.
+template <class Hash, class Key>
+    requires is_text_in_run<Hash, Key>
+BLOOMERY_INLINE byte_view bytes_in_run(const Key& key) {
+    return bloomery::bytes_of(key);
+}
+
 /// 1 if the key is longer than 32 bytes, if that matters to a hash and is known at once.
 template <class Hash, class Key>
 [[nodiscard]] BLOOMERY_INLINE std::size_t is_longer([[maybe_unused]] const Key& key) {
@@ -106,7 +113,7 @@ BLOOMERY_OWN_COPY void hash_in_runs(const Hash& hash, const Keys& keys, DigestWi
                 const key_type& key = *next; // a proxy becomes what it stands for
                 longer += is_longer<run_hash>(key);
                 if constexpr (is_text_in_run<run_hash, key_type>) {
-                    put(run(bloomery::bytes_of(key)));
+                    put(run(bytes_in_run<run_hash>(key)));
                 } else {
                     put(digest_with(run, key));
                 }
