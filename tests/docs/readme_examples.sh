@@ -21,6 +21,12 @@ export PATH="$build_dir:$PATH" LD_LIBRARY_PATH="$build_dir${LD_LIBRARY_PATH:+:$L
 beside=()
 [[ ! -e $build_dir/libbloomery_guard.a ]] || beside+=("$build_dir/libbloomery_guard.a" -lsqlite3 -lpq)
 [[ ! -e $build_dir/libbloomery_redis.a ]] || beside+=("$build_dir/libbloomery_redis.a" -lhiredis)
+if [[ -e $build_dir/libbloomery_gpu.a ]]; then
+  beside+=("$build_dir/libbloomery_gpu.a")
+  # With CUDA, its runtime is in the program, too.
+  ! nm -C "$build_dir/libbloomery_gpu.a" 2>/dev/null | grep -F ' U cudaMalloc' >/dev/null ||
+    beside+=(-L"$(dirname "$(command -v nvcc)")/../lib64" -lcudart_static -ldl -lrt -pthread)
+fi
 
 # extract PAGE FOLDER: writes each marked block to FOLDER/LINE.MODE.LANGUAGE
 extract() {
