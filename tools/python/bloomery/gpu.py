@@ -179,6 +179,8 @@ def _from_dlpack(given: Any) -> _Array:
 def _on_device(given: Any) -> Optional[_Array]:
     if hasattr(given, "__cuda_array_interface__"):
         return _from_cuda_interface(given)
+    if type(given).__module__.partition(".")[0] in ("numpy", "pyarrow"):  # never on a GPU as numbers; may refuse to say so
+        return None
     if hasattr(given, "__dlpack_device__") and given.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED):
         return _from_dlpack(given)
     return None
