@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace bloomery::inline v0::gpu::detail {
@@ -81,7 +82,8 @@ struct limits {
     std::uint64_t shared_bytes; ///< the largest range that fits in the memory of a multiprocessor
     std::uint64_t cache_bytes;  ///< the second-level cache
     unsigned most_bits;         ///< of a sorting
-    bool sorts;                 ///< whether it ever pays
+    std::uint64_t most_entry_bytes; ///< of a sorting
+    bool sorts;                     ///< whether it ever pays
 };
 
 class backend {
@@ -167,9 +169,31 @@ public:
                         std::uint64_t count, void* copies, stream on) = 0;
 };
 
+/// Memory of a stream's work, given back at the end.
+class borrowed {
+public:
+    borrowed(backend& from, std::uint64_t bytes, stream on)
+        : from_(from), on_(on), memory_(from.borrow(bytes, on)) {}
+    borrowed(const borrowed&) = delete;
+    borrowed& operator=(const borrowed&) = delete;
+    ~borrowed() { from_.give_back(memory_, on_); }
+
+    [[nodiscard]] std::byte* data() const noexcept { return static_cast<std::byte*>(memory_); }
+    template <class T>
+    [[nodiscard]] T* at(std::uint64_t offset) const noexcept {
+        return reinterpret_cast<T*>(data() + offset);
+    }
+
+private:
+    backend& from_;
+    stream on_;
+    void* memory_;
+};
+
 [[nodiscard]] std::shared_ptr<backend> processor_backend();
 
 // Those of CUDA, or what stands for them where it is missing.
+[[nodiscard]] std::optional<std::size_t> cuda_number_of(const void* memory) noexcept;
 [[nodiscard]] std::size_t cuda_count() noexcept;
 /// Throws no_device, bad_argument, device_error.
 [[nodiscard]] std::shared_ptr<backend> cuda_backend(std::size_t number);

@@ -23,6 +23,10 @@ device device::processor() {
 
 device device::any() { return count() != 0 ? first() : processor(); }
 
+std::optional<std::size_t> device::number_of(const void* memory) noexcept {
+    return detail::cuda_number_of(memory);
+}
+
 std::string device::name() const { return backend_->name(); }
 bool device::is_gpu() const noexcept { return backend_->is_gpu(); }
 memory_size device::memory() const { return backend_->memory(); }
@@ -67,9 +71,8 @@ namespace {
 
 void require_length(std::size_t bytes, std::size_t length) {
     if (length == 0 || bytes % length != 0) {
-        throw bad_argument("records of " + std::to_string(length) + " bytes cannot fill " +
-                           std::to_string(bytes) +
-                           " bytes: give a length that divides the number of bytes");
+        throw bad_argument(std::to_string(bytes) + " bytes are not a whole number of records of " +
+                           std::to_string(length) + " bytes: check the length");
     }
 }
 

@@ -69,10 +69,41 @@ void require_answers(const keys& some, std::uint64_t given, std::uint64_t needed
 
 void require_device_keys(const keys& some) {
     if (!some.is_on_device()) {
-        throw bad_argument("an asynchronous call takes keys in the memory of the device: copy them "
-                           "there, or use the call that waits");
+        throw bad_argument("asynchronous calls need keys in device memory: copy them there, or use "
+                           "the call that waits");
     }
 }
+
+/// Kernels read whole words. Bytes of strings may be anywhere.
+void require_alignment(const keys& some) {
+    const std::uint64_t word = some.what() == keys::kind::string32   ? 4
+                               : some.what() == keys::kind::string64 ? 8
+                               : some.what() == keys::kind::record   ? 1
+                                                                     : some.width();
+    const void* const words = some.what() > keys::kind::record ? some.offsets() : some.data();
+    if (some.is_on_device() && reinterpret_cast<std::uintptr_t>(words) % word != 0) {
+        throw bad_argument("device memory with words of " + std::to_string(word) +
+                           " bytes must be aligned to as many: copy it to the start of an array");
+    }
+}
+
+/// At the end of a call that waits, also if it ends with an error: what it was given may be gone
+/// then.
+class finished {
+public:
+    explicit finished(const device& on) : on_(on) {}
+    finished(const finished&) = delete;
+    finished& operator=(const finished&) = delete;
+    ~finished() {
+        try {
+            on_.wait();
+        } catch (...) { // the call has thrown, or the next one will
+        }
+    }
+
+private:
+    const device& on_;
+};
 
 } // namespace
 
@@ -128,6 +159,7 @@ void filter::refuse_ref(layout_kind wanted) const {
 }
 
 void filter::insert_many(const keys& some) {
+    const finished at_end(where());
     insert_on(some, {});
     where().wait();
 }
@@ -138,12 +170,14 @@ void filter::insert_many_async(const keys& some, stream on) {
 }
 
 void filter::insert_on(const keys& some, stream on) {
+    require_alignment(some);
     const work now(*this, on);
     now.each_part(some, [&](const work::part& part, stream mine) { now.insert(part, mine); });
 }
 
 void filter::answer(const keys& some, device_span<std::uint64_t> bits, stream on, verb what) const {
     require_answers(some, bits.count, words_for(some.count()), "words");
+    require_alignment(some);
     const work now(*this, on);
     now.each_part(some, [&](const work::part& part, stream mine) {
         if (what == verb::ask) {
@@ -158,6 +192,7 @@ bitmap filter::answers_of(const keys& some, verb what) const {
     bitmap answers(some.count());
     if (some.count() != 0) {
         const device_array<std::uint64_t> bits(where(), words_for(some.count()));
+        const finished at_end(where());
         answer(some, bits.span(), {}, what);
         bits.download({answers.data(), bits.count()});
     }
@@ -166,6 +201,7 @@ bitmap filter::answers_of(const keys& some, verb what) const {
 
 bitmap filter::try_insert_many(const keys& some) { return answers_of(some, verb::try_insert); }
 void filter::try_insert_many(const keys& some, device_span<std::uint64_t> fresh) {
+    const finished at_end(where());
     answer(some, fresh, {}, verb::try_insert);
     where().wait();
 }
@@ -176,6 +212,7 @@ void filter::try_insert_many_async(const keys& some, device_span<std::uint64_t> 
 
 bitmap filter::may_contain_many(const keys& some) const { return answers_of(some, verb::ask); }
 void filter::may_contain_many(const keys& some, device_span<std::uint64_t> maybe) const {
+    const finished at_end(where());
     answer(some, maybe, {}, verb::ask);
     where().wait();
 }
@@ -198,6 +235,7 @@ void filter::answer_bytes(const keys& some, device_span<bool> maybe, stream on) 
 }
 
 void filter::may_contain_many(const keys& some, device_span<bool> maybe) const {
+    const finished at_end(where());
     answer_bytes(some, maybe, {});
     where().wait();
 }
@@ -213,6 +251,7 @@ std::size_t filter::select(const keys& some, presence which,
         return 0;
     }
     detail::backend& device = *where().backend_;
+    const finished at_end(where());
     const std::uint64_t words = words_for(some.count());
     const detail::borrowed bits(device, words * 8, {});
     answer(some, {bits.at<std::uint64_t>(0), static_cast<std::size_t>(words)}, {}, verb::ask);

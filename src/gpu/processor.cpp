@@ -106,11 +106,13 @@ public:
                 static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page};
     }
     [[nodiscard]] detail::limits limits() const noexcept override {
-        return {std::uint64_t{64} << 10U, std::uint64_t{1} << 20U, 11, false};
+        return {std::uint64_t{64} << 10U, std::uint64_t{1} << 20U, 11, 16, false};
     }
 
     [[nodiscard]] void* allocate(std::uint64_t bytes) override {
-        void* const memory = std::aligned_alloc(256, (bytes / 256 + 1) * 256);
+        constexpr std::uint64_t most = std::uint64_t{1} << 62U;
+        void* const memory =
+            bytes > most ? nullptr : std::aligned_alloc(256, (bytes / 256 + 1) * 256);
         if (memory == nullptr) {
             storage::detail::refuse_memory(bytes / 8);
         }

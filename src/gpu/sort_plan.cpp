@@ -74,7 +74,8 @@ sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_b
                     std::optional<std::uint64_t> scratch_bytes,
                     const std::function<std::uint64_t()>& free_bytes) {
     sort_plan how;
-    if (forced == way::direct || count == 0 || (!forced && count < least_keys)) {
+    if (forced == way::direct || count == 0 || (!forced && count < least_keys) ||
+        entry_bytes > device.most_entry_bytes) {
         return how;
     }
     const std::uint64_t bytes = of.byte_count();
@@ -83,11 +84,12 @@ sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_b
     const std::uint64_t most =
         scratch_bytes.value_or(std::min(std::max(2 * bytes, usual_scratch), free_bytes() / 2));
     const std::uint64_t per_key = entry_bytes + (why == purpose::ask ? 5 : 0);
-    // Ranges have room for more than their share; 64 keys more each, and an eighth, is above that.
-    const std::uint64_t spare = (std::uint64_t{96} << how.bits) * per_key;
-    const std::uint64_t fit = most <= spare ? 0 : (most - spare) / per_key / 9 * 8;
-    // Slots are numbers of 32 bits.
-    const std::uint64_t rounds_of = std::min(fit, std::uint64_t{1} << 31U);
+    // Ranges have room for more than their share. Slots are numbers of 32 bits.
+    std::uint64_t rounds_of = std::min(most / per_key, std::uint64_t{1} << 31U);
+    while (rounds_of != 0 &&
+           (std::uint64_t{room_for(rounds_of, how.bits)} << how.bits) * per_key > most) {
+        rounds_of -= rounds_of / 16 + 1;
+    }
     if (rounds_of < (std::uint64_t{64} << how.bits) && rounds_of < count) {
         return how; // so little memory that most of it would be the rooms' spare
     }

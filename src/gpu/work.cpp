@@ -142,12 +142,25 @@ void filter::work::try_insert(const part& of, std::uint64_t* fresh, stream on) c
     });
 }
 
+template <class Do>
+bool filter::work::has_memory_for(Do act) {
+    try {
+        act();
+        return true;
+    } catch (const memory_refused&) { // somebody else has taken what was free
+        return false;
+    }
+}
+
 void filter::work::insert(const source& keys, stream on) const {
     const detail::sort_plan how = plan(keys.count, keys.entry_bytes(), detail::purpose::insert);
-    if (!how.sorts) {
-        device_.insert(bits_, keys, on);
-        return;
+    if (!how.sorts || !has_memory_for([&] { insert_sorted(keys, how, on); })) {
+        device_.insert(bits_, keys, on); // also the keys that are in: nothing changes for them
     }
+}
+
+void filter::work::insert_sorted(const source& keys, const detail::sort_plan& how,
+                                 stream on) const {
     const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
     const borrowed memory(device_,
                           counts + (std::uint64_t{how.room} << how.bits) * keys.entry_bytes(), on);
@@ -163,10 +176,13 @@ void filter::work::insert(const source& keys, stream on) const {
 
 void filter::work::ask(const source& keys, std::uint64_t* maybe, stream on) const {
     const detail::sort_plan how = plan(keys.count, keys.entry_bytes(), detail::purpose::ask);
-    if (!how.sorts) {
+    if (!how.sorts || !has_memory_for([&] { ask_sorted(keys, how, maybe, on); })) {
         device_.ask(bits_, keys, maybe, on);
-        return;
     }
+}
+
+void filter::work::ask_sorted(const source& keys, const detail::sort_plan& how,
+                              std::uint64_t* maybe, stream on) const {
     const std::uint64_t counts = aligned(std::uint64_t{4} << how.bits);
     const std::uint64_t slots = aligned(std::min(how.keys, keys.count) * 4);
     const std::uint64_t places = std::uint64_t{how.room} << how.bits;

@@ -14,27 +14,6 @@ namespace bloomery::inline v0::gpu {
 
 namespace detail {
 
-/// Memory of a stream's work, given back at the end.
-class borrowed {
-public:
-    borrowed(backend& from, std::uint64_t bytes, stream on)
-        : from_(from), on_(on), memory_(from.borrow(bytes, on)) {}
-    borrowed(const borrowed&) = delete;
-    borrowed& operator=(const borrowed&) = delete;
-    ~borrowed() { from_.give_back(memory_, on_); }
-
-    [[nodiscard]] std::byte* data() const noexcept { return static_cast<std::byte*>(memory_); }
-    template <class T>
-    [[nodiscard]] T* at(std::uint64_t offset) const noexcept {
-        return reinterpret_cast<T*>(data() + offset);
-    }
-
-private:
-    backend& from_;
-    stream on_;
-    void* memory_;
-};
-
 /// How many rounds a batch is sorted in, and how.
 struct sort_plan {
     bool sorts = false;
@@ -92,6 +71,12 @@ private:
     void each_source(const part& of, stream on, With with) const;
     void insert(const detail::source& keys, stream on) const;
     void ask(const detail::source& keys, std::uint64_t* maybe, stream on) const;
+    void insert_sorted(const detail::source& keys, const detail::sort_plan& how, stream on) const;
+    void ask_sorted(const detail::source& keys, const detail::sort_plan& how, std::uint64_t* maybe,
+                    stream on) const;
+    /// Whether there was memory to sort in.
+    template <class Do>
+    [[nodiscard]] static bool has_memory_for(Do act);
 
     const filter& of_;
     detail::backend& device_;

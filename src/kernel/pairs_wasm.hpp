@@ -108,9 +108,9 @@ BLOOMERY_INLINE std::uint32_t contains_pair(const std::uint64_t* first, const st
     static constexpr std::array<std::uint8_t, 16> starts = lane_starts<Kind>();
     constexpr char last_byte = Kind == layout_kind::split_8x64 ? 7 : 3;
     const v128_t places = pair_of<Kind>(high);
-    const v128_t from = wasm_v128_or(
-        wasm_v128_and(wasm_u64x2_shr(places, 3), wasm_i8x16_const_splat(last_byte)),
-        wasm_v128_load(starts.data()));
+    const v128_t from =
+        wasm_v128_or(wasm_v128_and(wasm_u64x2_shr(places, 3), wasm_i8x16_const_splat(last_byte)),
+                     wasm_v128_load(starts.data()));
     const v128_t found =
         wasm_i64x2_shuffle(bytes_at<Kind>(first, from), bytes_at<Kind>(second, from), 0, 3);
     const v128_t bits = bits_of(wasm_v128_and(places, wasm_i8x16_const_splat(7)));
@@ -127,8 +127,8 @@ BLOOMERY_INLINE void insert_one_of(std::uint64_t* words, v128_t places) noexcept
                 ? wasm_i8x16_const(0, 8, 16, 24, 32, 40, 48, 56, 0, 8, 16, 24, 32, 40, 48, 56)
                 : wasm_i8x16_const(0, 8, 16, 24, 0, 8, 16, 24, 0, 8, 16, 24, 0, 8, 16, 24);
         // Below 8 only in the byte that the place is in.
-        const v128_t within = wasm_v128_xor(
-            wasm_i8x16_swizzle(places, wasm_v128_load(source.data())), first_bits);
+        const v128_t within =
+            wasm_v128_xor(wasm_i8x16_swizzle(places, wasm_v128_load(source.data())), first_bits);
         wasm_v128_store(words + 2 * At,
                         wasm_v128_or(wasm_v128_load(words + 2 * At), bits_of(within)));
         insert_one_of<Kind, Key, At + 1>(words, places);

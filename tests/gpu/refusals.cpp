@@ -121,7 +121,7 @@ TEST_P(Refusals, KeysOfTheProgramInAsynchronousCalls) {
     const std::vector<std::uint64_t> keys = some_keys(10);
     const std::string sentence =
         sentence_of<bad_argument>([&] { filter.insert_many_async(keys, {}); });
-    EXPECT_NE(sentence.find("in the memory of the device"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("in device memory"), std::string::npos) << sentence;
     EXPECT_EQ(filter.bits_set(), 0U);
 }
 
@@ -161,6 +161,21 @@ TEST_P(Refusals, FiltersThatDoNotMatch) {
         EXPECT_THROW(a.merge(gpu::filter(items{1000}, rate{0.01}, gpu::device::processor())),
                      bad_argument);
     }
+}
+
+TEST_P(Refusals, ArraysThatAreLargerThanAnyMemory) {
+    constexpr std::size_t count = (std::size_t{1} << 61U) + 1; // its bytes do not fit into 64 bits
+    EXPECT_THROW((gpu::device_array<std::uint64_t>(device(), count)), memory_refused);
+    EXPECT_THROW(gpu::device_memory(device(), ~std::uint64_t{0}), memory_refused);
+}
+
+TEST_P(Refusals, WordsThatAreNotAligned) {
+    gpu::filter filter(items{1000}, rate{0.01}, device());
+    const gpu::device_array<std::byte> bytes(device(), 100);
+    const gpu::device_span<const std::uint64_t> odd{
+        reinterpret_cast<const std::uint64_t*>(bytes.data() + 1), 3};
+    EXPECT_THROW(filter.insert_many(odd), bad_argument);
+    EXPECT_EQ(filter.bits_set(), 0U);
 }
 
 TEST_P(Refusals, CopiesThatDoNotFit) {

@@ -13,7 +13,7 @@ const std::vector<exchange> defaults{
     {"bf-error-rate", "0.01"},     {"bf-initial-size", "100"},  {"bf-expansion-factor", "2"},
     {"cf-bucket-size", "2"},       {"cf-initial-size", "1024"}, {"cf-max-iterations", "20"},
     {"cf-expansion-factor", "1"},  {"cf-max-expansions", "32"}, {"bf-memory-usage-limit", "0"},
-    {"bf-max-expansions", "2048"}, {"bf-time-limit", "20"},     {"bf-merge-limit", "67108864"},
+    {"bf-max-expansions", "2048"}, {"bf-time-limit", "20"},     {"bf-merge-limit", "268435456"},
 };
 
 /// What the server says before our own sentence.

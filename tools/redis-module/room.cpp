@@ -49,8 +49,8 @@ void require_room(const call& of, std::uint64_t bytes) {
     }
     const memory_info memory(of.in());
     const std::uint64_t most = memory.number("maxmemory");
-    // A cache is always full: a tenth of it may go.
-    if (most == 0 || (memory.evicts() && bytes <= most / 10)) return;
+    // A cache is always full: a quarter of it may go.
+    if (most == 0 || (memory.evicts() && bytes <= most / 4)) return;
     const std::uint64_t used = memory.number("used_memory");
     const std::uint64_t others = used > bytes ? used - bytes : 0;
     throw refusal{"ERR the filter takes " + std::to_string(bytes) +

@@ -47,8 +47,8 @@ struct settings {
     long long memory_limit = 0; ///< bytes of one filter; 0: none
     long long bloom_most_layers = 2048;
     bool checks_maxmemory = true;
-    long long time_limit = 20;                ///< milliseconds of a command; 0: none
-    long long merge_limit = 64 * (1LL << 20); ///< bytes of the filters of BF.MERGE; 0: none
+    long long time_limit = 20;                 ///< milliseconds of a command; 0: none
+    long long merge_limit = 256 * (1LL << 20); ///< bytes of the filters of BF.MERGE; 0: none
 };
 extern settings configured;
 

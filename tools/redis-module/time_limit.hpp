@@ -24,7 +24,8 @@ constexpr std::size_t slice_of(std::uint64_t reads_per_item, std::uint64_t reads
 }
 
 /// The time of one command. Large commands get more, in proportion to their items: sound filters
-/// with few layers need much less than that.
+/// with few layers need much less than that. What the system takes to provide memory is not
+/// counted, up to a number of pages for each item.
 class time_limit {
 public:
     /// For items in slices of about that size.
@@ -34,9 +35,12 @@ public:
     [[nodiscard]] bool is_over(std::size_t layers) noexcept;
 
 private:
+    void begin() noexcept;
+
     const call& of_;
     std::size_t items_;
-    std::int64_t begin_; ///< 0: not known, because there is one slice only
+    std::int64_t begin_ = 0; ///< 0: not known, because there is one slice only
+    std::int64_t pages_ = 0; ///< that this thread had been given then
     bool is_first_ = true;
 };
 

@@ -158,14 +158,15 @@ public:
         });
     }
 
-    /// Whether there are blocks to divide among threads.
+    /// Whether there are blocks to divide among threads. Kernels without threads cannot.
     [[nodiscard]] bool has_ranges() const noexcept {
-        return has_kernel<Layout> && layout_.shape().layout != layout_kind::classic;
+        return kernel::has_threads && has_kernel<Layout> &&
+               layout_.shape().layout != layout_kind::classic;
     }
 
     /// Needs has_ranges().
     void ranges() const {
-        if constexpr (has_kernel<Layout>) {
+        if constexpr (kernel::has_threads && has_kernel<Layout>) {
             if (!visit_in_place(hash_, keys_, [&](auto keys) { insert_ranges(keys); })) {
                 hash_and_insert_ranges();
             }

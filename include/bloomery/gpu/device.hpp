@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -50,7 +51,15 @@ struct device_span {
 };
 
 namespace detail {
+
 class backend;
+
+/// Saturates, so that too many are refused like too much.
+[[nodiscard]] constexpr std::uint64_t bytes_of(std::uint64_t count, std::uint64_t each) noexcept {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
+    return count > most / each ? most : count * each;
+}
+
 } // namespace detail
 
 /// How much memory a device has, and how much of it nobody uses.
@@ -73,6 +82,9 @@ public:
     [[nodiscard]] static device processor();
     /// The first GPU if there is one, the processor otherwise. Throws device_error.
     [[nodiscard]] static device any();
+
+    /// The number of the GPU that has this memory; nothing for memory of the program.
+    [[nodiscard]] static std::optional<std::size_t> number_of(const void* memory) noexcept;
 
     /// "NVIDIA H200", or "processor".
     [[nodiscard]] std::string name() const;
@@ -134,7 +146,7 @@ class device_array {
 public:
     /// Not initialised. Throws memory_refused.
     device_array(device on, std::size_t count)
-        : memory_(std::move(on), std::uint64_t{count} * sizeof(T)), count_(count) {}
+        : memory_(std::move(on), detail::bytes_of(count, sizeof(T))), count_(count) {}
     /// A copy of values of the program. Throws memory_refused, device_error.
     device_array(device on, std::span<const T> values)
         : device_array(std::move(on), values.size()) {

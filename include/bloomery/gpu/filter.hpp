@@ -37,8 +37,9 @@ enum class way : std::uint8_t {
 struct tuning {
     std::optional<way> insert = {}; ///< default: whichever is faster for the size
     std::optional<way> ask = {};
-    /// The most memory for sorting. Default: twice the filter, at least 1 GiB, and at most half
-    /// of the memory that is free. More keys than fit are sorted in several rounds.
+    /// The most memory for sorting; the digests of strings, up to 512 MiB, come on top. Default:
+    /// twice the filter, at least 1 GiB, and at most half of the memory that is free. More keys
+    /// than fit are sorted in several rounds.
     std::optional<std::uint64_t> scratch_bytes = {};
 };
 
@@ -48,11 +49,12 @@ struct tuning {
 /// Only the split layouts: one key is one short block. Hashes: mix64 and XXH3, of 64 or 128 bits,
 /// computed on the device. A keyed hash is refused; hash with `digest` on the processor then.
 ///
-/// Calls wait until the work is done; those ending in `_async` only give it to a stream, take keys
+/// Calls wait until the work is done, which they do on the default stream: what other streams do to
+/// the keys must be done before. Those ending in `_async` only give the work to a stream, take keys
 /// and answers on the device only, and need the filter until it is done. Threads: any number may
-/// insert and query at once; `merge`, `intersect`, `clear` and moving need exclusive access.
-/// Errors: bad_argument, memory_refused (nothing was changed), device_error. A moved-from filter
-/// may only be assigned to or destroyed.
+/// insert and query at once; `merge`, `intersect`, `clear`, `tune` and moving need exclusive
+/// access. Errors: bad_argument (nothing was changed), memory_refused (some keys of the batch may
+/// be in), device_error. A moved-from filter may only be assigned to or destroyed.
 class BLOOMERY_EXPORT filter {
 public:
     /// Sized by the planner for n keys at a rate of at most p. Where it would choose a layout that
@@ -98,9 +100,10 @@ public:
                                      device_span<std::uint64_t> positions) const;
     /// Copies those keys, which must be integers on the device, in order; returns how many.
     /// `copies` needs room for all keys, and must be elsewhere.
-    template <integer T>
-    [[nodiscard]] std::size_t copy(device_span<const T> some, presence which,
-                                   device_span<T> copies) const {
+    template <class T>
+        requires integer<std::remove_const_t<T>>
+    [[nodiscard]] std::size_t copy(device_span<T> some, presence which,
+                                   device_span<std::remove_const_t<T>> copies) const {
         return copy_keys(keys(some), which, copies.data, copies.count);
     }
 

@@ -22,7 +22,8 @@ concept integer = std::integral<T> && (sizeof(T) == 4 || sizeof(T) == 8) &&
 /// Byte strings one after the other, as in Arrow: string i is the bytes from offsets[i] up to
 /// offsets[i + 1], so there is one offset more than strings.
 template <class Offset>
-concept string_offset = std::same_as<Offset, std::int32_t> || std::same_as<Offset, std::int64_t>;
+concept string_offset = std::same_as<std::remove_const_t<Offset>, std::int32_t> ||
+                        std::same_as<std::remove_const_t<Offset>, std::int64_t>;
 
 /// A batch of keys. It owns nothing: what it was made from must stay as it is until the call that
 /// takes it has returned, or, for `..._async`, until the device has done the work.
@@ -76,14 +77,14 @@ public:
     /// checked, those on a device are trusted.
     template <string_offset Offset>
     [[nodiscard]] static keys strings(device_span<const std::byte> bytes,
-                                      device_span<const Offset> offsets) noexcept {
+                                      device_span<Offset> offsets) noexcept {
         return {of_offset<Offset>(), bytes.data,
                 offsets.data,        offsets.count == 0 ? 0 : offsets.count - 1,
                 bytes.count,         true};
     }
     template <string_offset Offset>
     [[nodiscard]] static keys strings(std::span<const std::byte> bytes,
-                                      std::span<const Offset> offsets) noexcept {
+                                      std::span<Offset> offsets) noexcept {
         return {of_offset<Offset>(), bytes.data(),
                 offsets.data(),      offsets.empty() ? 0 : offsets.size() - 1,
                 bytes.size(),        false};

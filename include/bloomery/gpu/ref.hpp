@@ -15,8 +15,8 @@ namespace bloomery::inline v0::gpu {
 ///
 /// Threads: any number may insert and query at once, also those of other kernels; a key whose
 /// insert has returned is seen by whoever is ordered after it. Only for integer keys and digests;
-/// in host code, only for a filter whose memory the processor can read. Costs one block: two or
-/// four loads of 16 bytes, or four or eight atomic operations.
+/// in host code, only for a filter whose memory the processor can read. Costs one block: four or
+/// eight loads, or as many atomic operations.
 template <layout_kind Kind>
 class ref {
     using block = detail::block<Kind>;
@@ -38,7 +38,7 @@ public:
         const std::uint64_t* const at = words_ + block::first(key.low, blocks_);
         std::uint64_t missing = 0;
         for (unsigned j = 0; j < block::words; ++j) {
-            missing |= block::word(key.high, j) & ~at[j];
+            missing |= block::word(key.high, j) & ~read(at + j);
         }
         return missing == 0;
     }
@@ -63,6 +63,13 @@ public:
     }
 
 private:
+    BLOOMERY_INLINE_ANYWHERE static std::uint64_t read(const std::uint64_t* word) noexcept {
+#if defined(__CUDA_ARCH__)
+        return *word;
+#else
+        return __atomic_load_n(word, __ATOMIC_RELAXED);
+#endif
+    }
     /// Returns what the word was.
     BLOOMERY_INLINE_ANYWHERE static std::uint64_t unite(std::uint64_t* word,
                                                         std::uint64_t bits) noexcept {

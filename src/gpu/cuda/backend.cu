@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,9 @@ using detail::target;
 class on_device {
 public:
     explicit on_device(int number) {
-        cuda::check(cudaGetDevice(&before_), "choosing it");
+        cuda::check(cudaGetDevice(&before_), "selecting the device");
         if (before_ != number) {
-            cuda::check(cudaSetDevice(number), "choosing it");
+            cuda::check(cudaSetDevice(number), "selecting the device");
         }
         number_ = number;
     }
@@ -39,12 +40,31 @@ private:
     int number_ = 0;
 };
 
+/// The same where nothing can be reported.
+class on_device_if_possible {
+public:
+    explicit on_device_if_possible(int number) noexcept
+        : changed_(cudaGetDevice(&before_) == cudaSuccess && before_ != number &&
+                   cudaSetDevice(number) == cudaSuccess) {}
+    on_device_if_possible(const on_device_if_possible&) = delete;
+    on_device_if_possible& operator=(const on_device_if_possible&) = delete;
+    ~on_device_if_possible() {
+        if (changed_) {
+            (void)cudaSetDevice(before_);
+        }
+    }
+
+private:
+    int before_ = 0;
+    bool changed_;
+};
+
 class gpu final : public detail::backend {
 public:
     explicit gpu(int number) : number_(number) {
         const on_device here(number_);
         staging_.reserve(8); // so that giving back cannot fail
-        cuda::check(cudaGetDeviceProperties(&facts_, number_), "asking for its properties");
+        cuda::check(cudaGetDeviceProperties(&facts_, number_), "reading its properties");
         cudaMemPoolProps wanted{};
         wanted.allocType = cudaMemAllocationTypePinned;
         wanted.location = {cudaMemLocationTypeDevice, number_};
@@ -61,13 +81,13 @@ public:
         const on_device here(number_);
         std::size_t free_bytes = 0;
         std::size_t all = 0;
-        cuda::check(cudaMemGetInfo(&free_bytes, &all), "asking for its memory");
+        cuda::check(cudaMemGetInfo(&free_bytes, &all), "reading its free memory");
         std::uint64_t kept = 0;
         std::uint64_t used = 0;
         cuda::check(cudaMemPoolGetAttribute(kept_, cudaMemPoolAttrReservedMemCurrent, &kept),
-                    "asking for its memory");
+                    "reading its free memory");
         cuda::check(cudaMemPoolGetAttribute(kept_, cudaMemPoolAttrUsedMemCurrent, &used),
-                    "asking for its memory");
+                    "reading its free memory");
         return {all, free_bytes + (kept - used)};
     }
     [[nodiscard]] detail::limits limits() const noexcept override {
@@ -75,9 +95,10 @@ public:
         // Three blocks on a multiprocessor: while one clears or writes its range, others work.
         constexpr std::uint64_t most_range = std::uint64_t{64} << 10U;
         constexpr std::uint64_t large_tile = std::uint64_t{145} << 10U;
-        return {std::min(most_range, shared - 1024),
+        return {std::min(most_range, shared - 2048),
                 static_cast<std::uint64_t>(std::max(facts_.l2CacheSize, 1 << 20)),
-                shared >= large_tile ? 11U : 8U, shared >= std::uint64_t{96} << 10U};
+                shared >= large_tile ? 11U : 8U, shared >= std::uint64_t{96} << 10U ? 16U : 8U,
+                shared >= std::uint64_t{96} << 10U};
     }
 
     [[nodiscard]] void* allocate(std::uint64_t bytes) override {
@@ -85,8 +106,9 @@ public:
         void* memory = nullptr;
         cudaError_t code = cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1));
         if (code == cudaErrorMemoryAllocation) { // perhaps it is only kept
+            (void)cudaGetLastError();            // or else the next kernel would seem to fail
             release_kept();
-            code = cudaMalloc(&memory, bytes);
+            code = cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1));
         }
         cuda::check(code, amount(bytes).c_str());
         return memory;
@@ -101,9 +123,11 @@ public:
         return memory;
     }
     void give_back(void* memory, stream on) noexcept override {
+        const on_device_if_possible here(number_); // "the default stream" is that of a device
         (void)cudaFreeAsync(memory, cuda::of(on));
     }
     void release_kept() noexcept override {
+        const on_device_if_possible here(number_);
         (void)cudaDeviceSynchronize();
         (void)cudaMemPoolTrimTo(kept_, 0);
         const std::lock_guard lock(staging_mutex_);
@@ -125,8 +149,12 @@ public:
         const on_device here(number_);
         lent_.reserve(lent_.size() + 1);
         void* memory = nullptr;
-        cuda::check(cudaMallocHost(&memory, std::max<std::uint64_t>(bytes, 1)),
-                    amount(bytes).c_str());
+        if (cudaMallocHost(&memory, std::max<std::uint64_t>(bytes, 1)) != cudaSuccess) {
+            (void)cudaGetLastError();
+            throw memory_refused("the system cannot provide " + amount(bytes) +
+                                 " of memory that the GPU can copy from: free some memory, or copy "
+                                 "the keys to the GPU in smaller batches");
+        }
         lent_.push_back({memory, bytes});
         return memory;
     }
@@ -138,7 +166,9 @@ public:
             return; // null
         }
         constexpr std::size_t most_kept = 4;
-        if (staging_.size() < most_kept && staging_.capacity() >= most_kept) {
+        constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
+        if (found->bytes <= most_bytes && staging_.size() < most_kept &&
+            staging_.capacity() >= most_kept) {
             staging_.push_back(*found);
         } else {
             (void)cudaFreeHost(memory);
@@ -166,7 +196,7 @@ public:
     }
     void wait(stream on) override {
         const on_device here(number_);
-        cuda::check(cudaStreamSynchronize(cuda::of(on)), "the work that it was given");
+        cuda::check(cudaStreamSynchronize(cuda::of(on)), "waiting for its work");
     }
 
     void copy_in(void* to, const void* from, std::uint64_t bytes, stream on) override {
@@ -244,12 +274,11 @@ public:
     [[nodiscard]] std::uint64_t ones(const std::uint64_t* words, std::uint64_t count,
                                      stream on) override {
         const on_device here(number_);
-        auto* const total = static_cast<std::uint64_t*>(borrow(sizeof(std::uint64_t), on));
+        const detail::borrowed total(*this, sizeof(std::uint64_t), on);
         std::uint64_t found = 0;
-        zero(total, sizeof found, on);
-        cuda::add_ones(words, count, total, cuda::of(on));
-        copy_out(&found, total, sizeof found, on);
-        give_back(total, on);
+        zero(total.data(), sizeof found, on);
+        cuda::add_ones(words, count, total.at<std::uint64_t>(0), cuda::of(on));
+        copy_out(&found, total.data(), sizeof found, on);
         wait(on);
         return found;
     }
@@ -261,11 +290,10 @@ public:
                                        std::uint64_t* positions, stream on) override {
         const on_device here(number_);
         const std::uint64_t words = cuda::select_scratch(count);
-        auto* const scratch = static_cast<std::uint64_t*>(borrow(words * 8, on));
+        const detail::borrowed scratch(*this, words * 8, on);
         std::uint64_t found = 0;
-        cuda::select(bits, count, which, positions, scratch, cuda::of(on));
-        copy_out(&found, scratch + words - 1, sizeof found, on);
-        give_back(scratch, on);
+        cuda::select(bits, count, which, positions, scratch.at<std::uint64_t>(0), cuda::of(on));
+        copy_out(&found, scratch.at<std::uint64_t>(8 * (words - 1)), sizeof found, on);
         wait(on);
         return found;
     }
@@ -303,34 +331,87 @@ private:
 
 namespace detail {
 
-std::size_t cuda_count() noexcept {
+namespace {
+
+/// Turing or later, with pools of memory.
+bool can_be_used(int number) noexcept {
+    int major = 0;
+    int minor = 0;
+    int pools = 0;
+    return cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, number) ==
+               cudaSuccess &&
+           cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number) ==
+               cudaSuccess &&
+           cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, number) == cudaSuccess &&
+           10 * major + minor >= 75 && pools != 0;
+}
+
+/// The numbers that CUDA has for the GPUs that can be used, and why there is none.
+std::vector<int> usable(std::string& reason) {
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    std::vector<int> found;
+    if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess) {
         (void)cudaGetLastError();
+        reason = cudaGetErrorString(code);
+        return found;
+    }
+    reason = count == 0 ? "there is none" : "those that there are are older than Turing";
+    for (int number = 0; number < count; ++number) {
+        if (can_be_used(number)) {
+            found.push_back(number);
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+std::size_t cuda_count() noexcept {
+    try {
+        std::string reason;
+        return usable(reason).size();
+    } catch (...) {
         return 0;
     }
-    return static_cast<std::size_t>(count);
+}
+
+std::optional<std::size_t> cuda_number_of(const void* memory) noexcept {
+    try {
+        std::string reason;
+        const std::vector<int> all = usable(reason);
+        cudaPointerAttributes facts{};
+        if (all.empty() || cudaPointerGetAttributes(&facts, memory) != cudaSuccess) {
+            (void)cudaGetLastError();
+            return {};
+        }
+        const auto found = std::find(all.begin(), all.end(), facts.device);
+        return facts.type == cudaMemoryTypeDevice && found != all.end()
+                   ? std::optional(static_cast<std::size_t>(found - all.begin()))
+                   : std::nullopt;
+    } catch (...) {
+        return {};
+    }
 }
 
 std::shared_ptr<backend> cuda_backend(std::size_t number) {
     static std::mutex one_at_a_time;
     static std::vector<std::shared_ptr<backend>>& made =
         *new std::vector<std::shared_ptr<backend>>; // never destroyed: filters may live longer
-    int count = 0;
-    if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess || count == 0) {
-        (void)cudaGetLastError();
-        throw no_device(std::string("no GPU can be used: ") +
-                        (code == cudaSuccess ? "there is none" : cudaGetErrorString(code)) +
+    std::string reason;
+    const std::vector<int> all = usable(reason);
+    if (all.empty()) {
+        throw no_device("no GPU can be used: " + reason +
                         "; check that nvidia-smi shows one, or use device::processor()");
     }
-    if (number >= static_cast<std::size_t>(count)) {
+    if (number >= all.size()) {
         throw bad_argument("there is no GPU number " + std::to_string(number) +
-                           ": they are numbered from 0, and there are " + std::to_string(count));
+                           ": they are numbered from 0, and there are " +
+                           std::to_string(all.size()));
     }
     const std::lock_guard lock(one_at_a_time);
     made.resize(std::max(made.size(), number + 1));
     if (!made[number]) {
-        made[number] = std::make_shared<gpu>(static_cast<int>(number));
+        made[number] = std::make_shared<gpu>(all[number]);
     }
     return made[number];
 }

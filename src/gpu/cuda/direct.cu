@@ -118,7 +118,7 @@ void ask(const detail::target& of, const detail::source& keys, uint64_t* maybe, 
                 of.words, of.blocks, from, keys.count, reinterpret_cast<uint32_t*>(maybe));
         });
     });
-    check_launch("a query");
+    check_launch("querying keys");
 }
 
 void insert(const detail::target& into, const detail::source& keys, cudaStream_t on) {
@@ -128,7 +128,7 @@ void insert(const detail::target& into, const detail::source& keys, cudaStream_t
                 into.words, into.blocks, from, keys.count);
         });
     });
-    check_launch("an insert");
+    check_launch("inserting keys");
 }
 
 void try_insert(const detail::target& into, const detail::source& keys, uint64_t* fresh,
@@ -140,7 +140,7 @@ void try_insert(const detail::target& into, const detail::source& keys, uint64_t
                 into.words, into.blocks, from, keys.count, reinterpret_cast<uint32_t*>(fresh));
         });
     });
-    check_launch("an insert");
+    check_launch("inserting keys");
 }
 
 } // namespace bloomery::inline v0::gpu::cuda

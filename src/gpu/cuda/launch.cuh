@@ -26,11 +26,11 @@ inline void check(cudaError_t code, const char* doing) {
     (void)cudaGetLastError(); // an error that is not sticky is reported once
     const std::string reason = cudaGetErrorString(code);
     if (code == cudaErrorMemoryAllocation) {
-        throw memory_refused("the GPU has too little free memory for " + std::string(doing) +
-                             ": plan a smaller filter, or free some of its memory");
+        throw memory_refused("the GPU has too little free memory: " + std::string(doing) +
+                             " were refused; plan a smaller filter, or free some of its memory");
     }
-    throw device_error("the GPU failed at " + std::string(doing) + ": " + reason +
-                       "; the filters on it are lost if it does not recover");
+    throw device_error("CUDA error while " + std::string(doing) + ": " + reason +
+                       "; if it repeats, the filters on this GPU are lost: restart the program");
 }
 
 inline constexpr unsigned warp = 32;

@@ -141,12 +141,12 @@ uint64_t tiles_of(uint64_t count) { return (count + tile_bits - 1) / tile_bits; 
 
 void unite(uint64_t* words, const uint64_t* with, uint64_t count, cudaStream_t on) {
     combine_kernel<true><<<some_blocks(count), usual_threads, 0, on>>>(words, with, count);
-    check_launch("a union");
+    check_launch("uniting filters");
 }
 
 void intersect(uint64_t* words, const uint64_t* with, uint64_t count, cudaStream_t on) {
     combine_kernel<false><<<some_blocks(count), usual_threads, 0, on>>>(words, with, count);
-    check_launch("an intersection");
+    check_launch("intersecting filters");
 }
 
 void add_ones(const uint64_t* words, uint64_t count, uint64_t* total, cudaStream_t on) {
@@ -157,7 +157,7 @@ void add_ones(const uint64_t* words, uint64_t count, uint64_t* total, cudaStream
 
 void spread(const uint64_t* bits, uint64_t count, bool* answers, cudaStream_t on) {
     spread_kernel<<<some_blocks(count), usual_threads, 0, on>>>(bits, count, answers);
-    check_launch("a query");
+    check_launch("querying keys");
 }
 
 uint64_t select_scratch(uint64_t count) { return tiles_of(count) + 1; }

@@ -3,6 +3,8 @@
 // less than an access to a random block in slow memory.
 #include "keys.cuh"
 
+#include <algorithm>
+
 namespace bloomery::inline v0::gpu::cuda {
 
 namespace {
@@ -148,6 +150,19 @@ __global__ __launch_bounds__(sort_threads,
     }
 }
 
+/// Lets a kernel use that much shared memory, or as much as there is.
+template <class Kernel>
+void allow_shared(Kernel* kernel, uint64_t bytes) {
+    int device = 0;
+    int most = 0;
+    check(cudaGetDevice(&device), "selecting the device");
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "reading its properties");
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(std::min(bytes, static_cast<uint64_t>(most) - 1024))),
+          "reserving shared memory");
+}
+
 /// Many ranges make short runs, unless tiles are large.
 template <layout_kind Kind, bool Slots, class Keys>
 void start_sort(const detail::target& into, Keys from, uint64_t count, const detail::sorting& by,
@@ -156,10 +171,11 @@ void start_sort(const detail::target& into, Keys from, uint64_t count, const det
     const auto start = [&]<unsigned Each, unsigned Blocks>() {
         auto* const kernel = sort_kernel<Kind, Keys, Each, Blocks, Slots>;
         const uint64_t tile = uint64_t{sort_threads} * Each;
-        const uint64_t shared = tile * sizeof(typename Keys::entry) + (uint64_t{8} << by.bits);
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(shared)),
-              "sorting keys");
+        const uint64_t staged = tile * sizeof(typename Keys::entry);
+        const uint64_t shared = staged + (uint64_t{8} << by.bits);
+        // The same for all calls: other threads may be about to start this kernel, too.
+        constexpr uint64_t most_bits = Each == 4 ? 8 : 11;
+        allow_shared(kernel, staged + (uint64_t{8} << most_bits));
         kernel<<<static_cast<unsigned>((count + tile - 1) / tile), sort_threads, shared, on>>>(
             into.words, into.blocks, from, count, by);
     };
@@ -280,9 +296,7 @@ void start_shared(const detail::target& into, const detail::sorting& by, cudaStr
     auto* const kernel = insert_shared_kernel<Kind, Entry>;
     const uint64_t shared =
         ((into.blocks >> by.bits) + 2) * detail::block<Kind>::words * sizeof(uint64_t);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared)),
-          "inserting sorted keys");
+    allow_shared(kernel, (uint64_t{64} << 10U) + 256);
     kernel<<<1U << by.bits, shared_threads, shared, on>>>(into.words, into.blocks, by);
 }
 

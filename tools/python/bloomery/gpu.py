@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import operator
 import os
 import pathlib
 import sys
@@ -92,7 +93,7 @@ _TAKE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)
 def _check(status: int) -> None:
     if status == 0:
         return
-    sentence = _library.bpg_error().decode()
+    sentence = os.fsdecode(_library.bpg_error())
     if status == _IO_ERROR:
         raise OSError(_library.bpg_system_error(), sentence)
     raise _ERRORS[status](sentence)
@@ -105,12 +106,23 @@ def device_count() -> int:
 
 def _number(device: Union[int, str, None]) -> int:
     if device is None:
-        device = 0
+        return 0
     if device == "processor":
         return -1
-    if isinstance(device, str) or device < 0:
+    try:
+        number = operator.index(device)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 16:
         raise _core.ArgumentError(f"device must be the number of a GPU, from 0, or 'processor', and {device!r} is neither")
-    return device
+    return number
+
+
+def _path(path: Union[str, "os.PathLike[str]"]) -> bytes:
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ValueError("embedded null byte")  # as open() says
+    return encoded
 
 
 def device_name(device: Union[int, str, None] = None) -> str:
@@ -134,6 +146,7 @@ class _Array:
 
 
 def _from_cuda_interface(given: Any) -> _Array:
+    # Version 3 names the stream that the array is made on. What has only an older one has no streams of its own.
     facts = given.__cuda_array_interface__
     shape, strides = facts["shape"], facts.get("strides")
     kind, width = facts["typestr"][1], int(facts["typestr"][2:])
@@ -177,18 +190,31 @@ def _from_dlpack(given: Any) -> _Array:
 
 
 def _on_device(given: Any) -> Optional[_Array]:
-    if hasattr(given, "__cuda_array_interface__"):
-        return _from_cuda_interface(given)
     if type(given).__module__.partition(".")[0] in ("numpy", "pyarrow"):  # never on a GPU as numbers; may refuse to say so
         return None
+    # First, because its producer makes our stream wait for what fills the array.
     if hasattr(given, "__dlpack_device__") and given.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED):
         return _from_dlpack(given)
+    if hasattr(given, "__cuda_array_interface__"):
+        return _from_cuda_interface(given)
     return None
 
 
 def _is_numpy(given: Any) -> bool:
     numpy = _numpy()
     return numpy is not None and isinstance(given, numpy.ndarray)
+
+
+def _check_place(found: _Array, device: int) -> None:
+    """Refuse an array on another GPU than the filter, which would end all work on the GPU with an error."""
+    if not found.on_device or found.count == 0:
+        return
+    if found.data % found.width != 0:
+        raise _core.ArgumentError("an array on a GPU must be aligned to its elements: make a copy of it first")
+    place = _library.bpg_number_of(ctypes.c_void_p(found.data))
+    if place >= 0 and place != device:
+        where = "the processor" if device < 0 else f"GPU {device}"
+        raise _core.ArgumentError(f"the array is on GPU {place}, and the filter on {where}: copy one of them")
 
 
 def _integers(found: _Array) -> tuple[_Keys, Any]:
@@ -218,9 +244,9 @@ def _arrow_strings(given: Any) -> Optional[tuple[_Keys, Any]]:
     if arrow is None or not isinstance(given, (arrow.Array, arrow.ChunkedArray)):
         return None
     if isinstance(given, arrow.ChunkedArray):
-        given = given.combine_chunks()
-        if isinstance(given, arrow.ChunkedArray):  # older versions keep one chunk
-            given = given.chunk(0) if given.num_chunks else arrow.array([], given.type)
+        if given.num_chunks > 1:
+            raise _core.ArgumentError("with out, an Arrow column must have one chunk: call combine_chunks() first")
+        given = given.chunk(0) if given.num_chunks else arrow.array([], given.type)
     types = arrow.types
     wide = types.is_large_string(given.type) or types.is_large_binary(given.type)
     if not wide and not types.is_string(given.type) and not types.is_binary(given.type):
@@ -239,14 +265,21 @@ def _arrow_strings(given: Any) -> Optional[tuple[_Keys, Any]]:
     )
 
 
-def _keys(given: Any) -> tuple[_Keys, Any]:
+def _pieces(given: Any) -> list[Any]:
+    """The chunks of an Arrow column, each of which has offsets of its own; anything else as it is."""
+    arrow = sys.modules.get("pyarrow")
+    return list(given.chunks) if arrow is not None and isinstance(given, arrow.ChunkedArray) else [given]
+
+
+def _keys(given: Any, device: int) -> tuple[_Keys, Any]:
     """The keys as the library takes them, and what must live until it has."""
-    found = _on_device(given)
-    if found is not None:
-        return _integers(found)
     of_arrow = _arrow_strings(given)
     if of_arrow is not None:
         return of_arrow
+    found = _on_device(given)
+    if found is not None:
+        _check_place(found, device)
+        return _integers(found)
     numpy = _numpy()
     if numpy is None:
         raise ImportError("bloomery.gpu needs numpy for keys that are not on the GPU")
@@ -316,7 +349,7 @@ class GpuFilter:
     def load(cls, path: Union[str, "os.PathLike[str]"], device: Union[int, str, None] = None) -> Self:
         """Copy the filter in a native file to a GPU."""
         made = cls._empty(device)
-        _check(_library.bpg_load(os.fsencode(path), made._device, ctypes.byref(made._handle)))
+        _check(_library.bpg_load(_path(path), made._device, ctypes.byref(made._handle)))
         return made
 
     def __del__(self) -> None:
@@ -327,20 +360,30 @@ class GpuFilter:
     def to_host(self) -> Filter:
         """Copy the filter to the memory of the program."""
         pieces: list[bytes] = []
-        take = _TAKE(lambda data, size: pieces.append(ctypes.string_at(data, size)))
-        _check(_library.bpg_encode(self._handle, take))
+        failures: list[BaseException] = []
+
+        def keep(data: int, size: int) -> None:
+            try:
+                pieces.append(ctypes.string_at(data, size))
+            except BaseException as failure:  # ctypes would drop it
+                failures.append(failure)
+
+        _check(_library.bpg_encode(self._handle, _TAKE(keep)))
+        if failures:
+            raise failures[0]
         return Filter.from_bytes(b"".join(pieces))
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Write a native file. A reader sees either the old file or the new one."""
-        _check(_library.bpg_save(self._handle, os.fsencode(path)))
+        _check(_library.bpg_save(self._handle, _path(path)))
 
     def update(self, *keys: Any) -> None:
         """Add all keys of arrays and iterables."""
         for each in keys:
-            some, owner = _keys(each)
-            _check(_library.bpg_insert(self._handle, ctypes.byref(some)))
-            del owner
+            for piece in _pieces(each):
+                some, owner = _keys(piece, self._device)
+                _check(_library.bpg_insert(self._handle, ctypes.byref(some)))
+                del owner
 
     def add_many(self, keys: Any) -> Any:
         """Add keys, and return which of them were certainly new: a numpy array of bool.
@@ -357,13 +400,15 @@ class GpuFilter:
         """
         if out is None:
             return self._answers(_library.bpg_contains_bits, keys)
-        some, owner = _keys(keys)
+        some, owner = _keys(keys, self._device)
         to = _on_device(out)
         if to is None and _is_numpy(out) and out.flags.c_contiguous and out.flags.writeable:
             to = _Array(out, out.ctypes.data, out.size, out.dtype.kind, out.dtype.itemsize, False)
         if to is None or to.width != 1 or to.kind not in "bu" or to.count != some.count:
             raise _core.ArgumentError(f"out must be an array of bool or uint8 with {some.count} elements and no gaps")
-        _check(_library.bpg_contains(self._handle, ctypes.byref(some), ctypes.c_void_p(to.data), int(to.on_device)))
+        _check_place(to, self._device)
+        stream = ctypes.c_void_p(to.stream)
+        _check(_library.bpg_contains(self._handle, ctypes.byref(some), ctypes.c_void_p(to.data), int(to.on_device), stream))
         del owner
         return out
 
@@ -371,11 +416,15 @@ class GpuFilter:
         numpy = _numpy()
         if numpy is None:
             raise ImportError("bloomery.gpu needs numpy for answers; or pass out=, an array on the GPU")
-        some, owner = _keys(keys)
-        words = numpy.zeros((some.count + 63) // 64, dtype="<u8")
-        _check(call(self._handle, ctypes.byref(some), ctypes.c_void_p(words.ctypes.data)))
-        del owner
-        return numpy.unpackbits(words.view(numpy.uint8), count=some.count, bitorder="little").view(numpy.bool_)
+        answers = []
+        for piece in _pieces(keys):
+            some, owner = _keys(piece, self._device)
+            words = numpy.zeros((some.count + 63) // 64, dtype="<u8")
+            _check(call(self._handle, ctypes.byref(some), ctypes.c_void_p(words.ctypes.data)))
+            del owner
+            bits = numpy.unpackbits(words.view(numpy.uint8), count=some.count, bitorder="little")
+            answers.append(bits.view(numpy.bool_))
+        return answers[0] if len(answers) == 1 else numpy.concatenate([numpy.zeros(0, bool), *answers])
 
     def __ior__(self, other: GpuFilter) -> Self:
         _check(_library.bpg_merge(self._handle, other._handle))

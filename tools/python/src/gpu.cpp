@@ -109,6 +109,12 @@ CALL const char* bpg_error() { return sentence.c_str(); }
 CALL int bpg_system_error() { return system_error; }
 CALL std::uint64_t bpg_count() { return gpu::device::count(); }
 
+/// The GPU that has this memory, or -1.
+CALL int bpg_number_of(const void* memory) {
+    const auto number = gpu::device::number_of(memory);
+    return number ? static_cast<int>(*number) : -1;
+}
+
 CALL int bpg_name(int device, char* name, std::uint64_t room) {
     return guarded([&] {
         const std::string found = device_of(device).name();
@@ -153,9 +159,13 @@ CALL int bpg_insert(gpu_filter* into, const key_view* keys) {
 }
 
 /// One byte per key, on the device or in the memory of the program.
-CALL int bpg_contains(const gpu_filter* of, const key_view* keys, bool* maybe, int on_device) {
+CALL int bpg_contains(const gpu_filter* of, const key_view* keys, bool* maybe, int on_device,
+                      void* stream) {
     return guarded([&] {
         const gpu::keys some = keys_of(*of, *keys);
+        if (stream != nullptr) {
+            of->where().wait({stream});
+        }
         if (on_device != 0) {
             of->may_contain_many(some, gpu::device_span<bool>(maybe, some.count()));
             return;

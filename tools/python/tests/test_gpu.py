@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from pathlib import Path
 from typing import Any
@@ -143,8 +142,11 @@ def test_arrow_strings(device: Any) -> None:
         there.update(column[100:])
         assert there.to_host() == here
         chunked = GpuFilter(10_000, device=device)
-        chunked.update(pyarrow.chunked_array([column[100:200], column[200:]]))
+        both = pyarrow.chunked_array([column[100:200], column[200:]])
+        chunked.update(both)
         assert chunked.to_host() == here
+        assert chunked.contains_many(both).all() and len(chunked.contains_many(both)) == len(both)
+        assert len(chunked.contains_many(pyarrow.chunked_array([], kind))) == 0
     with pytest.raises(bloomery.ArgumentError, match="drop_null"):
         there.update(pyarrow.array(["a", None]))
 
@@ -195,6 +197,13 @@ def test_refusals(device: Any, tmp_path: Path) -> None:
         there |= GpuFilter(2000, device=device)
     with pytest.raises(FileNotFoundError):
         GpuFilter.load(tmp_path / "none", device)
+    with pytest.raises(FileNotFoundError):
+        GpuFilter.load(os.fsdecode(b"/nowhere/\xff"), device)
+    with pytest.raises(ValueError, match="null byte"):
+        there.save("a\0b")
+    for number in (-1, 1 << 32, 1.5):
+        with pytest.raises(bloomery.ArgumentError, match="number of a GPU"):
+            GpuFilter(1, device=number)  # type: ignore[arg-type]
     with pytest.raises(bloomery.MemoryRefusedError):
         GpuFilter(1 << 50, device=device)
     assert there.fill == 0
