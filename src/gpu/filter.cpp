@@ -52,7 +52,7 @@ const bloomery::filter& require_filter(const any_filter& given) {
     return *found;
 }
 
-native_hash hash_for(native_hash hash, const design& made_for) {
+native_hash hash_for(const native_hash& hash, const design& made_for) {
     return needs_wide_digests(made_for) ? hash.widened() : hash;
 }
 
@@ -130,11 +130,11 @@ plan::shape filter::shape_for(items n, rate p) {
 }
 
 filter::filter(items n, rate p, const device& on, native_hash hash)
-    : filter(shape_for(n, p), on, hash_for(hash, {n.value, p.value}), {n.value, p.value}) {}
+    : filter(shape_for(n, p), on, hash, {n.value, p.value}) {}
 
 filter::filter(const plan::shape& shape, const device& on, native_hash hash, design made_for)
-    : shape_(require_split(shape)), hash_(require_unkeyed(hash)), design_(made_for),
-      memory_(on, shape.byte_count()) {
+    : shape_(require_split(shape)), hash_(hash_for(require_unkeyed(hash), made_for)),
+      design_(made_for), memory_(on, shape.byte_count()) {
     clear();
 }
 

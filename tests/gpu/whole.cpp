@@ -113,6 +113,11 @@ TEST_P(Whole, WithWideDigestsWhereAProcessorHasThem) {
     const gpu::filter vast(items{1000}, rate{1e-12}, device());
     EXPECT_EQ(vast.hash().id(), hash::hash_id::xxh3_128);
     EXPECT_EQ(vast.hash(), bloomery::filter(items{1000}, rate{1e-12}).hash());
+    // Also if the shape is given.
+    const plan::shape shape{layout_kind::split_8x64, 512 * 1000, 8};
+    const design made_for{2'000'000'000, 0.01};
+    EXPECT_EQ(gpu::filter(shape, device(), {}, made_for).hash(),
+              bloomery::filter(shape, {}, made_for).hash());
 }
 
 TEST_P(Whole, TheRateHoldsAndNoKeyIsDenied) {

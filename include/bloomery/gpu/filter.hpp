@@ -47,7 +47,7 @@ struct tuning {
 /// after the same inserts.
 ///
 /// Only the split layouts: one key is one short block. Hashes: mix64 and XXH3, of 64 or 128 bits,
-/// computed on the device. A keyed hash is refused; hash with `digest` on the processor then.
+/// computed on the device. A keyed hash is refused, because its key would have to be there too.
 ///
 /// Calls wait until the work is done, which they do on the default stream: what other streams do to
 /// the keys must be done before. Those ending in `_async` only give the work to a stream, take keys
@@ -61,8 +61,8 @@ public:
     /// is not split, which saves memory at rates above 5 % or below 1 in 8 million, this takes the
     /// smallest split one. Throws bad_argument, memory_refused.
     filter(items n, rate p, const device& on, native_hash hash = {});
-    /// Of a given shape. Throws bad_argument, unsupported unless the layout is split,
-    /// memory_refused.
+    /// Of a given shape; what it is made for decides the width of the hash, as on the processor.
+    /// Throws bad_argument, unsupported unless the layout is split, memory_refused.
     filter(const plan::shape& shape, const device& on, native_hash hash = {}, design made_for = {});
     /// A copy of a filter of the processor. Throws unsupported if its layout or hash is not for
     /// GPUs.
