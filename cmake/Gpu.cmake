@@ -1,7 +1,8 @@
 # Filters on GPUs are a separate library, so that other programs do not need CUDA. It is installed only if it was built
-# with CUDA; for the tests it is also built without: the processor can stand in for a GPU.
+# with CUDA; for the tests it is also built without: the processor can stand in for a GPU. Compiling kernels takes
+# minutes, so a larger project has to ask for it.
 set(bloomery_gpu_default OFF)
-if(NOT CMAKE_CROSSCOMPILING AND NOT BLOOMERY_SANITIZE)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT BLOOMERY_SANITIZE)
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
@@ -24,12 +25,11 @@ if(BLOOMERY_GPU)
   file(GLOB bloomery_gpu_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/cuda/*.cu)
 endif()
 add_library(bloomery_gpu ${bloomery_gpu_sources} ${bloomery_gpu_kernels})
-add_library(bloomery::gpu ALIAS bloomery_gpu)
+bloomery_side_library(gpu)
 bloomery_in_batches(bloomery_gpu 15)
-target_link_libraries(bloomery_gpu PUBLIC bloomery)
-find_package(Threads REQUIRED)
-target_link_libraries(bloomery_gpu PRIVATE Threads::Threads)
-target_link_libraries(bloomery_gpu PRIVATE $<BUILD_INTERFACE:bloomery_own_flags>)
+target_link_libraries(bloomery_gpu
+  PUBLIC bloomery
+  PRIVATE Threads::Threads $<BUILD_INTERFACE:bloomery_own_flags>)
 if(BLOOMERY_GPU)
   # The runtime is linked in, so programs need only the driver. For those that use the installed library,
   # bloomery-config.cmake finds it: find_package(CUDAToolkit) of CMake 3.25 fails with CUDA 13.
@@ -39,12 +39,3 @@ if(BLOOMERY_GPU)
   target_compile_options(bloomery_gpu PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-diag-suppress=554>")
 endif()
-set_target_properties(bloomery_gpu PROPERTIES
-  EXPORT_NAME gpu
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  DEFINE_SYMBOL "" # as for bloomery
-  CXX_VISIBILITY_PRESET hidden
-  VISIBILITY_INLINES_HIDDEN ON
-  POSITION_INDEPENDENT_CODE ON
-  INSTALL_RPATH $ORIGIN)

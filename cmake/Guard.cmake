@@ -20,21 +20,9 @@ endif()
 
 file(GLOB bloomery_guard_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/guard/*.cpp)
 add_library(bloomery_guard ${bloomery_guard_sources})
-add_library(bloomery::guard ALIAS bloomery_guard)
+bloomery_side_library(guard)
 bloomery_in_batches(bloomery_guard 10)
 target_precompile_headers(bloomery_guard REUSE_FROM bloomery)
 target_link_libraries(bloomery_guard
   PUBLIC bloomery_redis
   PRIVATE PkgConfig::BLOOMERY_SQLITE PkgConfig::BLOOMERY_LIBPQ $<BUILD_INTERFACE:bloomery_own_flags>)
-if(BUILD_SHARED_LIBS)
-  target_link_options(bloomery_guard PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/hide_std.map)
-endif()
-set_target_properties(bloomery_guard PROPERTIES
-  EXPORT_NAME guard
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  DEFINE_SYMBOL "" # as for bloomery
-  CXX_VISIBILITY_PRESET hidden
-  VISIBILITY_INLINES_HIDDEN ON
-  POSITION_INDEPENDENT_CODE ON
-  INSTALL_RPATH $ORIGIN) # the other libraries are next to it
