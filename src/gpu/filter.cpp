@@ -6,6 +6,7 @@
 #include <bloomery/plan/sizing.hpp>
 
 #include "backend.hpp"
+#include "key_kinds.hpp"
 #include "work.hpp"
 
 #include <array>
@@ -76,34 +77,31 @@ void require_device_keys(const keys& some) {
 
 /// Kernels read whole words. Bytes of strings may be anywhere.
 void require_alignment(const keys& some) {
-    const std::uint64_t word = some.what() == keys::kind::string32   ? 4
-                               : some.what() == keys::kind::string64 ? 8
-                               : some.what() == keys::kind::record   ? 1
-                                                                     : some.width();
-    const void* const words = some.what() > keys::kind::record ? some.offsets() : some.data();
+    const std::uint64_t of_offset = detail::offset_bytes(some.what());
+    const void* const words = of_offset != 0 ? some.offsets() : some.data();
+    const std::uint64_t word = of_offset != 0                   ? of_offset
+                               : detail::is_string(some.what()) ? 1
+                                                                : some.width();
     if (some.is_on_device() && reinterpret_cast<std::uintptr_t>(words) % word != 0) {
         throw bad_argument("device memory with words of " + std::to_string(word) +
                            " bytes must be aligned to as many: copy it to the start of an array");
     }
 }
 
-/// At the end of a call that waits, also if it ends with an error: what it was given may be gone
-/// then.
-class finished {
-public:
-    explicit finished(const device& on) : on_(on) {}
-    finished(const finished&) = delete;
-    finished& operator=(const finished&) = delete;
-    ~finished() {
+/// Waits after `act`, also if it throws: what it was given may be gone then.
+template <class Do>
+void and_wait(const device& on, Do act) {
+    try {
+        act();
+    } catch (...) {
         try {
-            on_.wait();
-        } catch (...) { // the call has thrown, or the next one will
+            on.wait();
+        } catch (const error&) { // the first error says more
         }
+        throw;
     }
-
-private:
-    const device& on_;
-};
+    on.wait();
+}
 
 } // namespace
 
@@ -159,9 +157,7 @@ void filter::refuse_ref(layout_kind wanted) const {
 }
 
 void filter::insert_many(const keys& some) {
-    const finished at_end(where());
-    insert_on(some, {});
-    where().wait();
+    and_wait(where(), [&] { insert_on(some, {}); });
 }
 
 void filter::insert_many_async(const keys& some, stream on) {
@@ -192,8 +188,7 @@ bitmap filter::answers_of(const keys& some, verb what) const {
     bitmap answers(some.count());
     if (some.count() != 0) {
         const device_array<std::uint64_t> bits(where(), words_for(some.count()));
-        const finished at_end(where());
-        answer(some, bits.span(), {}, what);
+        and_wait(where(), [&] { answer(some, bits.span(), {}, what); });
         bits.download({answers.data(), bits.count()});
     }
     return answers;
@@ -201,9 +196,7 @@ bitmap filter::answers_of(const keys& some, verb what) const {
 
 bitmap filter::try_insert_many(const keys& some) { return answers_of(some, verb::try_insert); }
 void filter::try_insert_many(const keys& some, device_span<std::uint64_t> fresh) {
-    const finished at_end(where());
-    answer(some, fresh, {}, verb::try_insert);
-    where().wait();
+    and_wait(where(), [&] { answer(some, fresh, {}, verb::try_insert); });
 }
 void filter::try_insert_many_async(const keys& some, device_span<std::uint64_t> fresh, stream on) {
     require_device_keys(some);
@@ -212,9 +205,7 @@ void filter::try_insert_many_async(const keys& some, device_span<std::uint64_t> 
 
 bitmap filter::may_contain_many(const keys& some) const { return answers_of(some, verb::ask); }
 void filter::may_contain_many(const keys& some, device_span<std::uint64_t> maybe) const {
-    const finished at_end(where());
-    answer(some, maybe, {}, verb::ask);
-    where().wait();
+    and_wait(where(), [&] { answer(some, maybe, {}, verb::ask); });
 }
 void filter::may_contain_many_async(const keys& some, device_span<std::uint64_t> maybe,
                                     stream on) const {
@@ -235,9 +226,7 @@ void filter::answer_bytes(const keys& some, device_span<bool> maybe, stream on) 
 }
 
 void filter::may_contain_many(const keys& some, device_span<bool> maybe) const {
-    const finished at_end(where());
-    answer_bytes(some, maybe, {});
-    where().wait();
+    and_wait(where(), [&] { answer_bytes(some, maybe, {}); });
 }
 void filter::may_contain_many_async(const keys& some, device_span<bool> maybe, stream on) const {
     require_device_keys(some);
@@ -251,12 +240,15 @@ std::size_t filter::select(const keys& some, presence which,
         return 0;
     }
     detail::backend& device = *where().backend_;
-    const finished at_end(where());
-    const std::uint64_t words = words_for(some.count());
-    const detail::borrowed bits(device, words * 8, {});
-    answer(some, {bits.at<std::uint64_t>(0), static_cast<std::size_t>(words)}, {}, verb::ask);
-    return device.select(bits.at<std::uint64_t>(0), some.count(), which == presence::possible,
-                         positions.data, {});
+    std::size_t found = 0;
+    and_wait(where(), [&] {
+        const std::uint64_t words = words_for(some.count());
+        const detail::borrowed bits(device, words * 8, {});
+        answer(some, {bits.at<std::uint64_t>(0), static_cast<std::size_t>(words)}, {}, verb::ask);
+        found = device.select(bits.at<std::uint64_t>(0), some.count(), which == presence::possible,
+                              positions.data, {});
+    });
+    return found;
 }
 
 std::size_t filter::copy_keys(const keys& some, presence which, void* copies,

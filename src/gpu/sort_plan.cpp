@@ -50,21 +50,22 @@ void choose_ranges(sort_plan& how, std::uint64_t bytes, purpose why, const limit
     }
 }
 
-bool pays(const sort_plan& how, const target& of, std::uint64_t count, purpose why,
-          const limits& device) {
+/// Whether the filter is large enough for ranges, and the batch for one more pass over its keys.
+bool may_pay(const target& of, std::uint64_t count, purpose why, const limits& device) {
     if (!device.sorts || count < least_keys) {
         return false;
     }
-    // Ranges are read and written in whole, so most blocks should have a key.
-    const std::uint64_t in_round = std::min(count, how.keys);
     if (why == purpose::insert) {
-        return of.byte_count() >= least_shared_range << least_shared_bits &&
-               in_round >= of.blocks / 2;
+        return of.byte_count() >= least_shared_range << least_shared_bits;
     }
     // A key reads 64 bytes of slow memory in any case, but only what it needs of the cache.
     const bool is_large = plan::facts_of(of.layout).block_bits == 512;
-    return of.byte_count() > device.cache_bytes * (is_large ? 4 : 1) * 5 / 4 &&
-           in_round >= of.blocks;
+    return of.byte_count() > device.cache_bytes * (is_large ? 4 : 1) * 5 / 4;
+}
+
+/// Ranges are read and written in whole, so most blocks should have a key.
+bool pays(const target& of, std::uint64_t in_round, purpose why) {
+    return in_round >= (why == purpose::insert ? of.blocks / 2 : of.blocks);
 }
 
 } // namespace
@@ -74,8 +75,8 @@ sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_b
                     std::optional<std::uint64_t> scratch_bytes,
                     const std::function<std::uint64_t()>& free_bytes) {
     sort_plan how;
-    if (forced == way::direct || count == 0 || (!forced && count < least_keys) ||
-        entry_bytes > device.most_entry_bytes) {
+    if (count == 0 || entry_bytes > device.most_entry_bytes || forced == way::direct ||
+        (!forced && !may_pay(of, count, why, device))) {
         return how;
     }
     const std::uint64_t bytes = of.byte_count();
@@ -96,7 +97,7 @@ sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_b
     const std::uint64_t rounds = (count + rounds_of - 1) / rounds_of;
     how.keys = ((count + rounds - 1) / rounds + 63) / 64 * 64;
     how.room = room_for(std::min(how.keys, count), how.bits);
-    how.sorts = forced == way::sorted || pays(how, of, count, why, device);
+    how.sorts = forced == way::sorted || pays(of, std::min(count, how.keys), why);
     return how;
 }
 

@@ -5,6 +5,7 @@
 #include <bloomery/gpu/filter.hpp>
 
 #include "backend.hpp"
+#include "key_kinds.hpp"
 #include "work.hpp"
 
 #include <algorithm>
@@ -19,6 +20,8 @@
 namespace bloomery::inline v0::gpu {
 
 namespace {
+
+using detail::offset_bytes;
 
 /// Large enough that starting a copy costs nothing beside it, small enough to start working soon.
 constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20U;
@@ -47,8 +50,6 @@ std::uint64_t offset_at(const keys& some, std::uint64_t i) {
                        " bytes: check the offsets");
 }
 
-bool has_offsets(const keys& some) { return some.what() > keys::kind::record; }
-
 /// The whole batch is checked before any key is used.
 void require_offsets(const keys& some) {
     for (std::uint64_t i = 0; i < some.count(); ++i) {
@@ -60,22 +61,18 @@ void require_offsets(const keys& some) {
     }
 }
 
-std::uint64_t offset_bytes(const keys& some) {
-    return some.what() == keys::kind::string32 ? 4 : some.what() == keys::kind::string64 ? 8 : 0;
-}
-
 /// The next piece: as many keys as fit, at least 64, and a multiple of that unless it is the last.
 piece next_piece(const keys& some, std::uint64_t first) {
     const auto* const data = static_cast<const std::byte*>(some.data());
     const std::uint64_t left = some.count() - first;
-    if (!has_offsets(some)) {
+    if (offset_bytes(some.what()) == 0) {
         const std::uint64_t fit = std::max<std::uint64_t>(piece_bytes / some.width() / 64 * 64, 64);
         const std::uint64_t count = std::min(left, fit);
         return {first, count, data + first * some.width(), count * some.width()};
     }
     const std::uint64_t from = offset_at(some, first);
     std::uint64_t count = 0;
-    const std::uint64_t most = piece_bytes / offset_bytes(some);
+    const std::uint64_t most = piece_bytes / offset_bytes(some.what());
     while (count < left && count < most) {
         const std::uint64_t more = std::min<std::uint64_t>(64, left - count);
         if (count != 0 && offset_at(some, first + count + more) - from > piece_bytes) {
@@ -121,7 +118,7 @@ public:
     /// Copies a piece to the device; returns its keys there. Waits for the piece before.
     keys take(const keys& some, const piece& next) {
         device_.wait(on_);
-        const std::uint64_t each = offset_bytes(some);
+        const std::uint64_t each = offset_bytes(some.what());
         const std::uint64_t offsets = each == 0 ? 0 : (next.count + 1) * each;
         const std::uint64_t bytes = (next.byte_count + 15) / 16 * 16;
         require(bytes + offsets);
@@ -174,7 +171,7 @@ private:
 } // namespace
 
 void filter::work::stream_in(const keys& some, const step& act) const {
-    if (has_offsets(some)) {
+    if (offset_bytes(some.what()) != 0) {
         require_offsets(some);
     }
     device_.wait(on_); // what was given to it before comes first

@@ -4,6 +4,7 @@
 #include <bloomery/gpu/filter.hpp>
 
 #include "backend.hpp"
+#include "key_kinds.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,8 +36,6 @@ source::form form_of(keys::kind what) {
     }
 }
 
-bool is_string(const keys& some) { return some.what() >= keys::kind::record; }
-
 std::uint64_t mean_bytes(const keys& strings) {
     return strings.what() == keys::kind::record ? strings.width()
                                                 : strings.width() / strings.count() + 1;
@@ -46,11 +45,10 @@ std::uint64_t mean_bytes(const keys& strings) {
 keys strings_of(const keys& all, std::uint64_t from, std::uint64_t count) {
     const auto* const data = static_cast<const std::byte*>(all.data());
     const auto* const offsets = static_cast<const std::byte*>(all.offsets());
-    const bool is_record = all.what() == keys::kind::record;
-    const std::uint64_t offset_bytes = all.what() == keys::kind::string32 ? 4 : 8;
+    const std::uint64_t of_offset = detail::offset_bytes(all.what());
     return {all.what(),
-            is_record ? data + from * all.width() : data,
-            is_record ? nullptr : offsets + from * offset_bytes,
+            of_offset == 0 ? data + from * all.width() : data,
+            of_offset == 0 ? nullptr : offsets + from * of_offset,
             static_cast<std::size_t>(count),
             all.width(),
             true};
@@ -84,7 +82,7 @@ detail::sort_plan filter::work::plan(std::uint64_t count, std::uint64_t entry_by
 }
 
 bool filter::work::at_once(const part& of, detail::purpose why) const {
-    if (!is_string(of.some) || mix_.wide) {
+    if (!detail::is_string(of.some.what()) || mix_.wide) {
         return false;
     }
     const std::optional<way>& forced =
@@ -101,7 +99,7 @@ bool filter::work::at_once(const part& of, detail::purpose why) const {
 template <class With>
 void filter::work::each_source(const part& of, stream on, With with) const {
     const keys& some = of.some;
-    if (!is_string(some)) {
+    if (!detail::is_string(some.what())) {
         with(source{some.data(), some.count(), form_of(some.what()), mix_}, of.first);
         return;
     }

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
+#include <optional>
 
 namespace bloomery::inline v0::gpu {
 
@@ -55,9 +55,6 @@ public:
     /// Answers go to the bits from `first` on.
     void ask(const part& of, std::uint64_t* maybe, stream on) const;
     void try_insert(const part& of, std::uint64_t* fresh, stream on) const;
-
-    [[nodiscard]] detail::backend& device() const noexcept { return device_; }
-    [[nodiscard]] stream on() const noexcept { return on_; }
 
 private:
     void stream_in(const keys& some, const step& act) const;

@@ -24,8 +24,8 @@
 
 namespace bloomery::inline v0::gpu {
 
-/// Which answer selects a key.
-enum class presence : std::uint8_t { possible, absent };
+/// Which answer selects a key: presence::possible, or presence::absent.
+using bloomery::detail::presence;
 
 /// How a bulk call does its work. The bits and the answers are the same.
 enum class way : std::uint8_t {

@@ -70,16 +70,18 @@ decltype(auto) with_block(layout_kind kind, With&& with) {
 struct mixer {
     std::uint64_t seed = 0;
     std::uint64_t mixed = 0;      ///< mixed_seed(seed)
-    std::uint64_t mixed_high = 0; ///< mixed_seed(~seed), for the high word of a wide digest
+    std::uint64_t mixed_high = 0; ///< mixed_seed(~seed), for wide digests
     bool wide = false;            ///< digests of 128 bits
 
     [[nodiscard]] BLOOMERY_INLINE_ANYWHERE std::uint64_t low(std::uint64_t key) const noexcept {
         return hash::mix64_with(key, mixed);
     }
     [[nodiscard]] BLOOMERY_INLINE_ANYWHERE digest128 operator()(std::uint64_t key) const noexcept {
+        if (wide) {
+            return hash::mix128_with(key, mixed, mixed_high);
+        }
         const std::uint64_t first = low(key);
-        return {first, wide ? hash::mix64_with(key ^ 0xd6e8feb86659fd93, mixed_high)
-                            : first * digest_step};
+        return {first, first * digest_step};
     }
 };
 

@@ -65,10 +65,16 @@ constexpr std::uint64_t mix64(std::uint64_t x, std::uint64_t seed) noexcept {
     return mix64_with(x, mixed_seed(seed));
 }
 
+/// mix128 with `mixed_seed(seed)` and `mixed_seed(~seed)`.
+BLOOMERY_INLINE_ANYWHERE constexpr digest128 mix128_with(std::uint64_t x, std::uint64_t mixed,
+                                                         std::uint64_t mixed_other) noexcept {
+    return {mix64_with(x, mixed), mix64_with(x ^ detail::fold_factor, mixed_other)};
+}
+
 /// The hash of an integer key in 128 bits. The high word comes from another key and another seed,
 /// so that neither word can be computed from the other without inverting a mix.
 constexpr digest128 mix128(std::uint64_t x, std::uint64_t seed) noexcept {
-    return {mix64(x, seed), mix64(x ^ 0xd6e8feb86659fd93, ~seed)};
+    return mix128_with(x, mixed_seed(seed), mixed_seed(~seed));
 }
 
 /// What part `number` of a filter of many parts takes for a key: the key is hashed once, and yet a
