@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ numpy = pytest.importorskip("numpy")
 if not (Path(bloomery.__file__).parent / "_gpu.so").exists():
     pytest.skip("built without bloomery.gpu", allow_module_level=True)
 
+import bloomery.gpu  # noqa: E402
 from bloomery.gpu import DeviceError, GpuFilter, NoDeviceError, device_count, device_name  # noqa: E402
 
 DEVICES: list[Any] = ["processor", *range(device_count())]
@@ -207,6 +209,12 @@ def test_refusals(device: Any, tmp_path: Path) -> None:
     with pytest.raises(bloomery.MemoryRefusedError):
         GpuFilter(1 << 50, device=device)
     assert there.fill == 0
+
+
+def test_docstrings() -> None:
+    result = doctest.testmod(bloomery.gpu)
+    assert result.attempted > 0
+    assert result.failed == 0
 
 
 def test_no_gpu() -> None:
