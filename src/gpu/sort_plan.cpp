@@ -91,8 +91,11 @@ sort_plan plan_sort(const target& of, std::uint64_t count, std::uint64_t entry_b
            (std::uint64_t{room_for(rounds_of, how.bits)} << how.bits) * per_key > most) {
         rounds_of -= rounds_of / 16 + 1;
     }
-    if (rounds_of < (std::uint64_t{64} << how.bits) && rounds_of < count) {
-        return how; // so little memory that most of it would be the rooms' spare
+    if (rounds_of < count) {
+        rounds_of = rounds_of / 64 * 64;
+        if (rounds_of < std::uint64_t{64} << how.bits) {
+            return how; // so little memory that most of it would be the rooms' spare
+        }
     }
     const std::uint64_t rounds = (count + rounds_of - 1) / rounds_of;
     how.keys = ((count + rounds - 1) / rounds + 63) / 64 * 64;
