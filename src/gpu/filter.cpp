@@ -45,10 +45,10 @@ const native_hash& require_unkeyed(const native_hash& hash) {
 const bloomery::filter& require_filter(const any_filter& given) {
     const auto* const found = given.get_if<bloomery::filter>();
     if (found == nullptr) {
-        throw unsupported("only a filter of bloomery's own kind \"bloom\" can be on a GPU, not one "
-                          "of kind \"" +
+        throw unsupported("only bloomery's plain Bloom filters can be on a GPU, and this one is of "
+                          "kind \"" +
                           std::string(name_of(given.spec().kind)) +
-                          "\" or of another system: make one and insert the keys");
+                          "\" or of another system: make a plain one and insert the keys");
     }
     return *found;
 }
